@@ -1,4 +1,4 @@
-"""`evenhand impact --share`: stated shares that the people of a table are compared with."""
+"""`evenhand impact --share`, `--availability`: stated shares that people, or applicants, are compared with."""
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -33,7 +33,7 @@ def check_availability(options: ImpactOptions) -> None:
             "cluster",
             "block",
         ),
-        *("reference", "intersectional", "ll144", "missing", "min_share", "reference_floor"),
+        *("availability", "reference", "intersectional", "ll144", "missing", "min_share", "reference_floor"),
     )
     others = [name for name in of_selections if getattr(options, name)]
     if others:
@@ -44,7 +44,7 @@ def check_availability(options: ImpactOptions) -> None:
         )
 
 
-def read_shares(typed: Sequence[str]) -> tuple[tuple[str | None, str, str, str], ...]:
+def read_shares(typed: Sequence[str], option: str = "--share") -> tuple[tuple[str | None, str, str, str], ...]:
     """Return attribute (or None), group and share as typed, and the place for messages.
 
     Raises
@@ -58,15 +58,15 @@ def read_shares(typed: Sequence[str]) -> tuple[tuple[str | None, str, str, str],
     shares: list[tuple[str | None, str, str, str]] = []
     for value in typed:
         if "=" not in value:
-            shares += _of_table(Path(value))
+            shares += _of_table(Path(value), option)
             continue
         group, *tokens = value.split("=")
         for place, token in enumerate(tokens, start=1):
             share, comma, following = token.partition(",")
             is_last = place == len(tokens)
             if not group.strip() or (following.strip() if is_last else not comma):
-                raise InputError(f"--share {quoted(value)} is not understood; {_SHARE_SHAPE}.")
-            shares.append((None, group.strip(), share.strip(), "--share"))
+                raise InputError(f"{option} {quoted(value)} is not understood; {_SHARE_SHAPE}.")
+            shares.append((None, group.strip(), share.strip(), option))
             group = following
     return tuple(shares)
 
@@ -77,26 +77,26 @@ def share_files(typed: Sequence[str]) -> dict[str, str]:
     return {path.name: sha256_of(path) for path in paths}
 
 
-def _of_table(path: Path) -> list[tuple[str | None, str, str, str]]:
+def _of_table(path: Path, option: str) -> list[tuple[str | None, str, str, str]]:
     try:
         exists = path.is_file()
     except OSError:  # longer than any file name
         exists = False
     if not exists:
-        raise InputError(f"--share {quoted(str(path))} is no file; {_SHARE_SHAPE}.")
+        raise InputError(f"{option} {quoted(str(path))} is no file; {_SHARE_SHAPE}.")
     frame = read_text_table(path).frame
     missing = [name for name in (_GROUP, _SHARE) if name not in frame.columns]
     if missing:
         raise InputError(
-            f"--share: no column {quoted(missing[0])} in {path}; expected group and share, and attribute where several "
-            f"are compared. Columns: {listed(frame.columns)}."
+            f"{option}: no column {quoted(missing[0])} in {path}; expected group and share, and attribute where "
+            f"several are compared. Columns: {listed(frame.columns)}."
         )
     return [
         (
             (row.get(_ATTRIBUTE) or "").strip() or None,
             (row[_GROUP] or "").strip(),
             row[_SHARE] or "",
-            f"--share, row {n} of {path}",
+            f"{option}, row {n} of {path}",
         )
         for n, row in enumerate(frame.iter_rows(named=True), 1)
     ]
@@ -128,7 +128,7 @@ def attributed_shares(
         if len(fitting) > 1:
             names = " and of ".join(name for name, _ in fitting)
             raise InputError(
-                f"--share: {quoted(group)} is a group of {names}; give a table with attribute, group and share."
+                f"{place}: {quoted(group)} is a group of {names}; give a table with attribute, group and share."
             )
         if fitting[0] in shares:
             raise InputError(f"{place}: {quoted(group)} has two shares; give each group one.")
@@ -137,7 +137,8 @@ def attributed_shares(
     for attribute in groups:
         total = sum(stated.share for stated in shares.values() if stated.attribute == attribute)
         if total > 1 + 1e-6:
-            raise InputError(f"--share: the shares of {attribute} are {total:g} together, more than all people.")
+            option = typed[0][3].partition(",")[0]
+            raise InputError(f"{option}: the shares of {attribute} are {total:g} together, more than all people.")
     return tuple(shares.values())
 
 

@@ -16,7 +16,7 @@ from evenhand.analyses.manifest import read_manifest
 from evenhand.analyses.options.impact import ImpactOptions, Published
 from evenhand.analyses.run import Run, opened_run, source_text, synthetic_note, write_at_once
 from evenhand.comparisons.claims import cautions_of
-from evenhand.comparisons.impact import Impact, ImpactChoices, measure_impact, rounding_cautions
+from evenhand.comparisons.impact import Impact, ImpactChoices, measure_impact, rounding_cautions, uniquely_named
 from evenhand.comparisons.impact_cells import Exclusion, floor_notes
 from evenhand.data import rules
 from evenhand.data.applicant_query import Applicants, given_applicants, total_notes
@@ -55,7 +55,7 @@ class ImpactRun(Run):
     @property
     def rows(self) -> pl.DataFrame:
         """Return impact.csv, or with `share` availability.csv."""
-        if (self.folder / "availability.csv").is_file():
+        if not (self.folder / "impact.csv").is_file():
             return read_csv(self.folder / "availability.csv", AVAILABILITY)
         return read_csv(self.folder / "impact.csv", IMPACT | CLUSTERED).with_columns(
             pl.col("position", "stage").fill_null("")
@@ -96,6 +96,10 @@ def run_impact(source: Any, options: ImpactOptions, *, notice: Notices) -> Impac
 
         availability.check_availability(options)
         availability.read_shares(options.share)
+    if options.availability:
+        from evenhand.analyses import availability  # noqa: PLC0415 - likewise
+
+        availability.read_shares(options.availability, "--availability")
     counted = counted_source(counts, options)
     if isinstance(counts, Mapping):
         options = replace(options, counts=(impact_query.typed_counts(counts),))
@@ -133,11 +137,13 @@ def analyse_impact(counted: "Counted", options: ImpactOptions) -> Result[applica
             undecided=applicants.undecided,
             by_position=options.position is not None,
         )
+        if options.availability:
+            impact = _with_availability(impact, applicants, options)
     law = ll144_block(applicants, options, choices.exclusion)
     tables = {f"{name}.parquet": table for name, table in applicants.tables.items()}
     if impact.availability is not None:
         tables["availability.csv"] = impact.availability
-    else:
+    if not options.share:
         tables |= {"impact.csv": impact.rows, "pooled.csv": impact.pooled}
         if impact.small_tables.ladder:
             tables["ladder.csv"] = impact.ladder
@@ -148,7 +154,7 @@ def analyse_impact(counted: "Counted", options: ImpactOptions) -> Result[applica
         stages=bool(applicants.stages),
         age=options.age is not None,
         ll144=options.ll144,
-        availability=bool(options.share),
+        availability=bool(options.share or options.availability),
     )
     audit = applicant_audit.ImpactAudit(
         title="Availability" if options.share else "Adverse impact",
@@ -221,6 +227,24 @@ def _weighted(applicants: Applicants, options: ImpactOptions) -> list[str]:
     return [WEIGHTED.format(weight=quoted(options.weight), clusters=clusters)]
 
 
+def _with_availability(impact: Impact, applicants: Applicants, options: ImpactOptions) -> Impact:
+    """Return the analysis with the applicants of the first stage, undecided ones too, against stated shares."""
+    from evenhand.analyses import availability  # noqa: PLC0415 - few runs have stated shares
+    from evenhand.comparisons.regulations import availability_findings  # noqa: PLC0415
+
+    first = applicants.counts.filter(pl.col("stage") == (applicants.stages[0] if applicants.stages else ""))
+    approach, cutoff = first.select("approach", "cutoff").row(0)
+    people = first.filter(pl.col("approach") == approach, pl.col("cutoff").eq_missing(cutoff))
+    if applicants.undecided is not None:
+        undecided = applicants.undecided.filter(pl.col("stage").is_in(people["stage"].unique().implode()))
+        people = pl.concat([people, undecided], how="diagonal").with_columns(pl.col("successes").fill_null(0))
+        people = people.with_columns(pl.lit(approach).alias("approach"), pl.lit(cutoff, pl.Float64).alias("cutoff"))
+    typed = availability.read_shares(options.availability, "--availability")
+    stated = availability.attributed_shares(typed, _groups(applicants))
+    result = availability_findings(people, stated, planned=False)
+    return replace(impact, availability=result.rows, findings=uniquely_named([*impact.findings, *result.findings]))
+
+
 def _rounding_cautions(findings: Sequence[Finding], applicants: Applicants, choices: ImpactChoices) -> list[str]:
     uncertain = applicants.accounting.uncertain
     if uncertain is None or not uncertain.decimals:
@@ -259,11 +283,11 @@ def given_counts(frame: pl.DataFrame, options: ImpactOptions) -> Counted:
 
 def _share_files(options: ImpactOptions) -> dict[str, str]:
     """Return the SHA-256 of the tables of stated shares."""
-    if not options.share:
+    if not options.share and not options.availability:
         return {}
     from evenhand.analyses import availability  # noqa: PLC0415 - few runs have stated shares
 
-    return availability.share_files(options.share)
+    return availability.share_files((*options.share, *options.availability))
 
 
 def counted_source(source: Any, options: ImpactOptions) -> Counted:

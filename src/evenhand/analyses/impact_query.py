@@ -156,7 +156,7 @@ def query_of(
         selected=column or None,
         selected_value=value or None,
         undecided=tuple(value for _, value in undecided),
-        bounds=options.missing == "bounds",
+        bounds=options.missing == "bounds" or bool(options.availability),
         count=None if options.count == NO_COUNT and NO_COUNT not in columns else options.count,
         no_count=options.count == NO_COUNT and NO_COUNT not in columns,
         **copied(options, "applicants selected_count selection_rate totals score position unit age age_at weight"),
@@ -227,7 +227,7 @@ def membership_of(
 #: Options that need whole people, each with the reason, where rows have weights or probabilities.
 _NEED_PEOPLE = {
     **dict.fromkeys(("count", "applicants", "counts", "selection_rate"), "a row of counts is of several people"),
-    "share": "it compares numbers of people",
+    **dict.fromkeys(("share", "availability"), "it compares numbers of people"),
     "ll144": "Local Law 144 counts people",
     "ll144_tables": "Local Law 144 counts people",
     "missing": "its bounds count people",
@@ -256,6 +256,21 @@ def _check_weighted(options: ImpactOptions, *, run: bool) -> None:
         raise InputError(
             "--protected names an attribute by probabilities; drop --age and --eeo1, which add another one."
         )
+
+
+def _check_availability(options: ImpactOptions, *, run: bool) -> None:
+    """Raise InputError for options beside which applicants can't be compared with stated shares."""
+    if not options.availability:
+        return
+    if run:
+        raise InputError("--availability belongs to tables; in the run of a probe a row is one answer.")
+    if options.cluster:
+        raise InputError(
+            "--availability and --cluster are both given; the exact binomial test takes applicants as independent: "
+            "compare with stated shares in a run of its own."
+        )
+    if options.suppressed is not None:
+        raise InputError("--availability and --suppressed are both given; its test needs numbers that are known.")
 
 
 def _parts(typed: str) -> tuple[str, ...]:
@@ -443,6 +458,7 @@ def _check(options: ImpactOptions, *, run: bool) -> None:
     _check_stages(options, run=run)
     _check_selection(options, run=run)
     _check_weighted(options, run=run)
+    _check_availability(options, run=run)
     _check_ll144(options)
 
 

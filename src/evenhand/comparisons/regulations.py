@@ -10,7 +10,7 @@ import numpy as np
 import polars as pl
 
 from evenhand import stats
-from evenhand.comparisons.claims import in_families, uncorrected
+from evenhand.comparisons.claims import HOLM, in_families, uncorrected
 from evenhand.comparisons.impact_cells import ExcludedCategory, Exclusion, GroupCells, cells_of, joined
 from evenhand.comparisons.units import Ints
 from evenhand.data.labels import as_typed, fold
@@ -46,12 +46,12 @@ class AvailabilityResult:
 
 
 def availability_findings(
-    counts: pl.DataFrame, stated: Sequence[StatedShare], *, confidence: float = 0.95
+    counts: pl.DataFrame, stated: Sequence[StatedShare], *, planned: bool = True, confidence: float = 0.95
 ) -> AvailabilityResult:
     """Return how many of each group are there, against those expected by its stated share.
 
     `counts` are people joint over all attributes, as `measure_impact` takes them. People whose group is not known
-    are not counted. p is adjusted over all groups (Holm).
+    are not counted. p is adjusted over all groups (Holm); those that are not `planned` are a family of their own.
     """
     rows: list[pl.DataFrame] = []
     for attribute in dict.fromkeys(share.attribute for share in stated):
@@ -79,7 +79,9 @@ def availability_findings(
         }
         rows.append(pl.DataFrame(columns, schema_overrides=AVAILABILITY))
     table = pl.concat(rows)
-    findings = in_families([_finding(row, confidence=confidence) for row in table.iter_rows(named=True)])
+    findings = in_families(
+        [_finding(row, planned=planned, confidence=confidence) for row in table.iter_rows(named=True)]
+    )
     for place, (finding, mirrored) in enumerate(zip(findings, table["mirrored"], strict=True)):
         if mirrored and (other := findings[place - 1].claim) is not None:
             findings[place] = replace(finding, claim=replace(other, n_focal=table["n"][place]))
@@ -93,14 +95,14 @@ def availability_findings(
     return AvailabilityResult(rows=adjusted.select(list(AVAILABILITY)), findings=findings)
 
 
-def _finding(row: Mapping[str, Any], *, confidence: float) -> Finding:
+def _finding(row: Mapping[str, Any], *, planned: bool, confidence: float) -> Finding:
     n, test = row["of"], Test(name=EXACT, statistic=None, p=row["p_exact"])
     return Finding(
         name="_".join([MEASURE, *row["attribute"].split(), *row["group"].split()]),
         measure=MEASURE,
         focal={row["attribute"]: row["group"]},
         reference={"stated": f"{row['stated_share']:g}"},
-        role="planned",
+        role="planned" if planned else "exploratory",
         estimate=row["share"],
         low=row["low"],
         high=row["high"],
@@ -111,7 +113,13 @@ def _finding(row: Mapping[str, Any], *, confidence: float) -> Finding:
         method="Wilson score",
         tests=(Test(name="Z, two standard deviations", statistic=row["z"], p=None), test),
         # A mirrored group repeats the comparison before it, whose claim it gets.
-        claim=uncorrected(replace(test, p=None) if row["mirrored"] else test, planned=True, n=(row["n"], None)),
+        claim=uncorrected(
+            replace(test, p=None) if row["mirrored"] else test,
+            planned=planned,
+            family="applicants against stated shares",
+            correction=HOLM,
+            n=(row["n"], None),
+        ),
         details=Stated(people=row["n"], **{name: row[name] for name in ("stated_share", "expected", "shortfall")}),
     )
 

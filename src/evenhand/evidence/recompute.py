@@ -248,7 +248,8 @@ def recomputed_impact(
     """Return the result of an analysis of applicants, from the rows that were counted, or else from their counts."""
     inputs, audit = RunInputs(manifest=manifest, given=input_files_below(folder)), saved.audit
     options = manifest_options(ImpactOptions, manifest.parameters)
-    options = replace(options, share=_stated_shares(options, inputs))
+    shares = {name: _stated_shares(getattr(options, name), inputs) for name in ("share", "availability")}
+    options = replace(options, **shares)
     source: Any = inputs.source if manifest.input.get("columns") else _run_counted(manifest, runs)
     typed = bool(options.counts) and not manifest.input.get("columns")
     source = read_counts(options.counts) if typed else source
@@ -305,10 +306,10 @@ def _bounds(tables: Mapping[str, pl.DataFrame], options: ImpactOptions) -> Count
     return CountBounds(suppressed=options.suppressed is not None, lowest=lowest, highest=highest)
 
 
-def _stated_shares(options: ImpactOptions, inputs: RunInputs) -> tuple[str, ...]:
+def _stated_shares(typed: Sequence[str], inputs: RunInputs) -> tuple[str, ...]:
     """Return stated shares, with the path in the bundle of each table of shares, "" where it is not there."""
     shares = []
-    for share in options.share:
+    for share in typed:
         table = inputs.given.get(inputs.manifest.fingerprints.get(Path(share).name, ""), "")
         shares.append(share if "=" in share else str(table))
     return tuple(shares)
@@ -316,7 +317,7 @@ def _stated_shares(options: ImpactOptions, inputs: RunInputs) -> tuple[str, ...]
 
 def _why_no_impact(options: ImpactOptions, *, recounted: bool) -> str | None:
     """Return the reason why a bundle lacks what the findings need; None where it has all."""
-    if "" in options.share:
+    if "" in {*options.share, *options.availability}:
         return "the table of stated shares is not in the bundle"
     apart = options.cluster or options.block or options.weight or membership_of(options.protected)[1]
     if apart and not recounted:

@@ -120,6 +120,15 @@ class Selection(Group):
             expected="'GROUP=SHARE', {'GROUP': SHARE} or a file",
         ),
     ] = ()
+    availability: Annotated[
+        tuple[str, ...],
+        Option(
+            "Besides the selection: compare the applicants with the share stated for a group, as --share does.",
+            read=shares,
+            metavar="GROUP=SHARE|FILE",
+            expected="'GROUP=SHARE', {'GROUP': SHARE} or a file",
+        ),
+    ] = ()
     at_least: Annotated[bool, Option("A score equal to the cut-off is selected.")] = False
     at_most: Annotated[bool, Option("Low scores are good: selected are those of the cut-off or less.")] = False
     below: Annotated[bool, Option("Low scores are good: selected are those below the cut-off, or the median.")] = False

@@ -327,7 +327,7 @@ def impact_limits(groups: ImpactGroups, audit: ImpactAudit) -> list[str]:
         for attribute, count in audit.accounting.unknown.items()
         if count and used
     ]
-    if groups.availability:
+    if groups.availability and not groups.views:
         return [*audit.limits, *limits]
     undetected = [
         finding
@@ -342,6 +342,7 @@ def impact_limits(groups: ImpactGroups, audit: ImpactAudit) -> list[str]:
             + (
                 "."
                 if audit.parameters.get("cluster")
+                or any(finding.tests and "weighted" in finding.method for finding in undetected)
                 else ": the minimum detectable ratio, in the tables of tests and stages, is the largest that would "
                 "have been found with 80 % statistical power."
             )

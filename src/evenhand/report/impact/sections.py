@@ -8,7 +8,14 @@ from evenhand.report.charts.lines import LinePoint, line_chart
 from evenhand.report.impact import tests as impact_tests
 from evenhand.report.impact import views as impact_views
 from evenhand.report.impact.context import counted_section, impact_definitions, impact_limits, impact_parameter_rows
-from evenhand.report.impact.summary import MOST_LINES, MOST_TABLES, impact_summary, leading_views, rates_table
+from evenhand.report.impact.summary import (
+    MOST_LINES,
+    MOST_TABLES,
+    availability_section,
+    impact_summary,
+    leading_views,
+    rates_table,
+)
 from evenhand.report.page.contents import APPLICANTS, Page
 from evenhand.report.page.parts import Figure, Part, Section, Table, interval_heading
 from evenhand.report.words.numbers import ABSENT, SIGNIFICANCE, count_text, counted, named_p, p_text, percent_text
@@ -610,6 +617,7 @@ def _impact_sections(groups: ImpactGroups, audit: ImpactAudit) -> list[Section]:
         impact_tests.block_section(groups, audit),
         impact_tests.adjusted_section(groups),
         impact_tests.bound_section(groups, audit),
+        availability_section(groups),
         impact_tests.agreement_section(groups, audit),
         impact_tests.flip_flop_section(groups.views, audit),
         impact_tests.z_curve_section(groups, audit),

@@ -16,9 +16,9 @@ from evenhand.report.impact.steps import (
     within_sentence,
 )
 from evenhand.report.impact.tests import adjusted_sentences, block_sentences, bound_sentences
-from evenhand.report.page.parts import Figure, NextStep, PageSummary, Table, intervals_of
+from evenhand.report.page.parts import Figure, NextStep, PageSummary, Part, Section, Table, intervals_of
 from evenhand.report.words.numbers import ABSENT, Scale, confidence_text, count_text, named_p, percent_text
-from evenhand.report.words.results import capital, corrected_p, in_words, listing, why_not
+from evenhand.report.words.results import capital, corrected_p, in_words, listing, sentence_case, why_not
 from evenhand.results.applicant_audit import ImpactAudit
 from evenhand.results.finding import Finding, ImpactRatio, MeanRatio, Stated, by_key
 from evenhand.results.impact_groups import ImpactGroups, View
@@ -202,6 +202,22 @@ def availability_summary(findings: Sequence[Finding]) -> PageSummary:
     )
 
 
+def availability_section(groups: ImpactGroups) -> Section | None:
+    """Return the applicants against stated shares, besides who of them was selected; None without any."""
+    if not groups.availability or not groups.views:
+        return None
+    by_attribute = by_key(lambda finding: next(iter(finding.focal)), groups.availability)
+    text = [
+        "Who applied, of all who could have: the applicants of the first stage, those without a decision included, "
+        "against the share of each group that is stated to be available. The stated shares are taken as they are given "
+        "(Hazelwood, 433 U.S. 299, 308 n.13), and applicants as drawn independently.",
+    ]
+    tables = [_table(attribute, findings) for attribute, findings in by_attribute.items()]
+    figures = [_figure(groups.availability[:MOST_AVAILABILITY_BARS])]
+    parts = [Part(tables=tables, figures=figures)]
+    return Section(name="availability", heading="Applicants against availability", text=text, parts=parts)
+
+
 def _table(attribute: str, findings: Sequence[Finding]) -> Table:
     details = [Stated.of(finding) for finding in findings]
     over = _over(findings[0])
@@ -314,7 +330,7 @@ MOST_VIEWS_NAMED = 3
 
 def impact_summary(groups: ImpactGroups, audit: ImpactAudit) -> PageSummary:
     """Return the first screen."""
-    if groups.availability:
+    if groups.availability and not groups.views:
         return availability_summary(groups.availability)
     views = leading_views(groups)
     tables = [
@@ -402,6 +418,8 @@ def _sentences(groups: ImpactGroups, views: list[View], audit: ImpactAudit) -> l
     if any(finding.is_difference for finding in others):
         leading, estimated = [*leading, *estimated], []
     leading += [text for view in views if (text := impact_views.suppressed_sentence(view, audit))]
+    shares = sorted(groups.availability, key=lambda finding: (not finding.is_difference, -abs(_z(finding) or 0.0)))
+    leading += [f"Applicants against availability: {sentence_case(_sentence(finding))}" for finding in shares[:1]]
     leading.append(_other_differences(groups, views, [reversal.within for reversal in turned[:1]]))
     leading = [text for text in leading if text]
     sentences = [*leading, *of_views]
