@@ -169,7 +169,7 @@ def ladder(
         attribute=cells.name,
         groups=(cells.labels[reference], *sorted(label for label in present if label != cells.labels[reference])),
         keys=keys,
-        left_out=round(counts["n"].sum() - used["n"].sum()),
+        left_out=round(float(counts["n"].sum()) - float(used["n"].sum())),
         complete=used.height == of_known.height,
         clusters=tuple(clusters),
         confidence=confidence,

@@ -248,8 +248,8 @@ def recomputed_impact(
     """Return the result of an analysis of applicants, from the rows that were counted, or else from their counts."""
     inputs, audit = RunInputs(manifest=manifest, given=input_files_below(folder)), saved.audit
     options = manifest_options(ImpactOptions, manifest.parameters)
-    shares = {name: _stated_shares(getattr(options, name), inputs) for name in ("share", "availability")}
-    options = replace(options, **shares)
+    shares, available = _stated_shares(options.share, inputs), _stated_shares(options.availability, inputs)
+    options = replace(options, share=shares, availability=available)
     source: Any = inputs.source if manifest.input.get("columns") else _run_counted(manifest, runs)
     typed = bool(options.counts) and not manifest.input.get("columns")
     source = read_counts(options.counts) if typed else source

@@ -171,7 +171,7 @@ def common_ratio(stratum: ArrayLike, focal: ArrayLike, selected: ArrayLike, n: A
         for values in (selected, n)
     ]
     both = (table[1] > 0) & (table[3] > 0)
-    return _common_ratio(*(values[both] for values in table))
+    return _common_ratio(*(values[both].astype(np.float64) for values in table))
 
 
 def _ratio_of_score(z: float, table: list[_arrays.Floats], low: float, high: float) -> float:
@@ -184,7 +184,8 @@ def _ratio_of_score(z: float, table: list[_arrays.Floats], low: float, high: flo
 
 def _exact_p(a: float, N1: float, c: float, N2: float, *, margin: float) -> float | None:
     """Return the largest probability of as large a score; None where there are too many numbers of selected people."""
-    rates = np.sin(np.linspace(*np.arcsin(np.sqrt(_rate_limits(c, N2))), RATES)) ** 2
+    ends = np.arcsin(np.sqrt(_rate_limits(c, N2)))
+    rates = np.sin(np.linspace(ends[0], ends[1], RATES, dtype=np.float64)) ** 2
     x, y = _numbers(margin * rates, N1), _numbers(rates, N2)
     if x.size + y.size > MOST_NUMBERS:
         return None

@@ -438,9 +438,9 @@ def bound_section(groups: ImpactGroups, audit: ImpactAudit) -> page_parts.Sectio
     if not groups.bounds and not groups.undecided:
         return None
     tables: list[page_parts.Table] = []
-    for view in groups.undecided:
-        caption = f"Impact ratios under every decision: {impact_views.definition_at(view.definition, audit)}"
-        tables.append(_undecided(view.findings, caption, folded=view.crossed or bool(tables)))
+    for decided in groups.undecided:
+        caption = f"Impact ratios under every decision: {impact_views.definition_at(decided.definition, audit)}"
+        tables.append(_undecided(decided.findings, caption, folded=decided.crossed or bool(tables)))
     for view in groups.bounds:
         caption = (
             f"Impact ratios under every assignment of the unknown: {impact_views.definition_at(view.definition, audit)}"
