@@ -45,7 +45,7 @@ def column_of_counts(table: OpenTable, query: ApplicantQuery) -> str | None:
     A table looks like counts where a numeric column has a usual name of counts and the other columns, except those that
     number the rows, have each combination of values once.
     """
-    if query.count is not None or query.applicants is not None or query.wide or query.no_count:
+    if query.count is not None or query.applicants is not None or query.wide or query.no_count or query.is_weighted:
         return None
     named = _named(query, table.expr.columns)
     looks = [name for name in table.expr.columns if name.strip().casefold() in NAMES and name not in named]

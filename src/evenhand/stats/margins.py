@@ -176,7 +176,7 @@ def common_ratio(stratum: ArrayLike, focal: ArrayLike, selected: ArrayLike, n: A
 
 def _ratio_of_score(z: float, table: list[_arrays.Floats], low: float, high: float) -> float:
     """Return the ratio between two others at which the score is z; it falls with the ratio."""
-    for _ in range(100):
+    for _ in range(45):
         middle = float(np.sqrt(low * high))
         low, high = (middle, high) if common_score(middle, *table) > z else (low, middle)
     return high
@@ -186,7 +186,9 @@ def _exact_p(a: float, N1: float, c: float, N2: float, *, margin: float) -> floa
     """Return the largest probability of as large a score; None where there are too many numbers of selected people."""
     ends = np.arcsin(np.sqrt(_rate_limits(c, N2)))
     rates = np.sin(np.linspace(ends[0], ends[1], RATES, dtype=np.float64)) ** 2
-    x, y = _numbers(margin * rates, N1), _numbers(rates, N2)
+    rates = np.minimum(rates, 1 / margin)
+    of_focal = np.minimum(margin * rates, 1.0)
+    x, y = _numbers(of_focal, N1), _numbers(rates, N2)
     if x.size + y.size > MOST_NUMBERS:
         return None
     z = score_at(margin, *(np.array([value]) for value in (a, N1, c, N2)))[0]
@@ -197,7 +199,7 @@ def _exact_p(a: float, N1: float, c: float, N2: float, *, margin: float) -> floa
         enough = score_at(margin, x[0] + middle, np.full(y.size, N1), y, np.full(y.size, N2)) >= z - 1e-9
         enough |= middle >= x.size
         low, high = np.where(enough, low, middle + 1), np.where(enough, middle, high)
-    tails = np.column_stack([_probabilities(x, N1, margin * rates)[:, ::-1].cumsum(axis=1)[:, ::-1], np.zeros(RATES)])
+    tails = np.column_stack([_probabilities(x, N1, of_focal)[:, ::-1].cumsum(axis=1)[:, ::-1], np.zeros(RATES)])
     total = (_probabilities(y, N2, rates) * tails[:, low.astype(np.int64)]).sum(axis=1)
     return float(min(total.max() + GIVEN_UP, 1.0))
 
