@@ -196,7 +196,9 @@ def _exact_p(a: float, N1: float, c: float, N2: float, *, margin: float) -> floa
     low, high = np.zeros(y.size), np.full(y.size, float(x.size))
     while (low < high).any():
         middle = np.floor((low + high) / 2)
-        enough = score_at(margin, x[0] + middle, np.full(y.size, N1), y, np.full(y.size, N2)) >= z - 1e-9
+        enough = (
+            score_at(margin, np.minimum(x[0] + middle, N1), np.full(y.size, N1), y, np.full(y.size, N2)) >= z - 1e-9
+        )
         enough |= middle >= x.size
         low, high = np.where(enough, low, middle + 1), np.where(enough, middle, high)
     tails = np.column_stack([_probabilities(x, N1, of_focal)[:, ::-1].cumsum(axis=1)[:, ::-1], np.zeros(RATES)])
