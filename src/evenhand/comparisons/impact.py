@@ -408,7 +408,7 @@ def _rate_columns(
         "flip_flop_reverses": pl.Series(np.asarray(flip.reverses)).set(pl.Series(~applies), None),
         **{column.name: resolve_name(f"evenhand.stats.{column.statistic}")(*counts).estimate for column in STATISTICS},
         "read_with": stats.recommended_test(*counts).read_with,
-        **({} if margin is None else margin_columns(counts, margin=margin)),
+        **({} if margin is None else margin_columns(counts, whole=cells.whole[cell], margin=margin)),
         "reason": _first(ratio.reason, z.reason),
         "ratio_reason": ratio.reason,
     }

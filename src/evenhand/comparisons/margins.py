@@ -12,14 +12,17 @@ from evenhand.results.finding import LEVEL, Finding, ImpactRatio, PooledOdds
 from evenhand.stats.special import stdtr
 
 Floats = NDArray[np.float64]
-#: Rows up to which one-sided tests are exact.
+#: Rows up to which one-sided tests within positions are exact.
 MOST_EXACT: Final = 500
 CLUSTERED: Final = "cluster-robust t of the log ratio, CR2"
 
 
-def margin_columns(counts: Sequence[Any], *, margin: float) -> dict[str, Any]:
-    """Return the columns of one-sided tests of independent people: selected and people, focal then reference."""
-    exact = np.size(counts[0]) <= MOST_EXACT
+def margin_columns(counts: Sequence[Any], *, whole: NDArray[np.bool_], margin: float) -> dict[str, Any]:
+    """Return the columns of one-sided tests of independent people: selected and people, focal then reference.
+
+    They are exact in the rows of `whole`, which are claims, and in all where they are few.
+    """
+    exact = whole | (whole.size <= MOST_EXACT)
     above = stats.ratio_above(*counts, margin=margin, exact=exact)
     below = stats.ratio_above(*counts[2:], *counts[:2], margin=margin, exact=exact)
     tests = np.where(below.test == stats.SCORE, below.test, above.test)

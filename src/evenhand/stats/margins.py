@@ -36,14 +36,14 @@ def ratio_above(
     n_reference: ArrayLike,
     *,
     margin: float,
-    exact: bool = True,
+    exact: ArrayLike = True,
 ) -> RatioAbove:
     """Return the one-sided p of focal rate/reference rate ≤ margin: a small one shows that the ratio lies above it.
 
     Formula: the score z = (p1 - θ p2)/sqrt(π1(1 - π1)/N1 + θ² π2(1 - π2)/N2) at the margin θ, with π1 = θ π2 the
-    likeliest rates of that ratio; P(Z ≥ z). With `exact` it is compared with the probability, at a ratio of θ, of all
-    tables with as large a z: the largest one over the reference's rates in a Clopper-Pearson interval of 99.9999 %,
-    plus .000001. The larger p counts, so that it is never below that of Koopman's interval.
+    likeliest rates of that ratio; P(Z ≥ z). Where `exact` says so it is compared with the probability, at a ratio of θ,
+    of all tables with as large a z: the largest one over the reference's rates in a Clopper-Pearson interval of
+    99.9999 %, plus .000001. The larger p counts, so that it is never below that of Koopman's interval.
     Assumes independent people. The exact p holds its level at every number of people; the score alone is used where
     more than 6,000 numbers of selected people would have to be gone through, and errs little there. That a ratio is
     below 1/θ is the same question with the groups exchanged.
@@ -67,7 +67,8 @@ def ratio_above(
     counts = [values[known].astype(np.float64) for values in (groups.a, groups.N1, groups.c, groups.N2)]
     z[known] = score_at(margin, *counts)
     p[known] = ndtr(-z[known])
-    for place, *table in zip(known.tolist() if exact else (), *counts, strict=False):
+    wanted = np.broadcast_to(np.asarray(exact, dtype=np.bool_), groups.a.shape)[known]
+    for place, *table in zip(known[wanted].tolist(), *(values[wanted] for values in counts), strict=True):
         enumerated = _exact_p(*table, margin=margin)
         if enumerated is not None:
             p[place], test[place] = max(p[place], enumerated), EXACT
