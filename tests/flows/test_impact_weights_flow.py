@@ -101,7 +101,7 @@ def test_probable_groups_have_weighted_rates_and_a_stated_bias(folder):
     # A bias of unknown sign shows nothing of a margin.
     assert (ratio["claim"]["equivalent"], "above_margin" in ratio["claim"]) == (None, False)
     assert "shown to be above" not in said
-    assert "Bias of the weighted estimator" in said
+    assert "bias of the weighted estimator" in said
     assert any("Chen et al. 2019" in line for line in audit["warnings"])
 
 

@@ -199,8 +199,8 @@ def analyse_impact(counted: "Counted", options: ImpactOptions) -> Result[applica
 
 
 BIAS_OF_PROBABLE = (
-    "Groups of {attribute} are known as probabilities, and numbers of people are expected ones. Bias of the weighted "
-    "estimator: each rate is off by minus the covariance of membership and selection among people with the same "
+    "Groups of {attribute} are known as probabilities, and numbers of people are expected ones. The bias of the "
+    "weighted estimator of a rate is minus the covariance of membership and selection among people with the same "
     "probabilities, over the share of the group. Where members are selected less often than others with the same "
     "probabilities, the rate is too high and a disparity too small; where they are selected more often, the other way "
     "round. These data can't tell which: that takes people whose group is known (Chen et al. 2019). Intervals and p "
