@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from evenhand import stats
-from evenhand.comparisons.margins import clustered_margin_columns
+from evenhand.comparisons.impact_tables import clustered_margin_columns
 
 
 def largest_size(n_focal, n_reference, *, exact, margin=0.8):

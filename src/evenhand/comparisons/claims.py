@@ -4,10 +4,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from math import exp, inf, log
 from types import MappingProxyType
-from typing import Final
+from typing import Any, Final
 
 from evenhand import stats
-from evenhand.results.finding import LEVEL, Claim, Finding, Test, copied, verdict_of
+from evenhand.results.finding import LEVEL, Claim, Finding, ImpactRatio, PooledOdds, Test, copied, verdict_of
 
 #: The family of all planned comparisons of a run, which --fail-on difference counts.
 PLANNED: Final = "planned comparisons of this run"
@@ -47,6 +47,36 @@ def in_families(
         for place, claim in claims.items():
             known = corrected(claim, p_adjusted.get(place), size=over.family, correction=over.method)
             result[place] = replace(result[place], claim=known)
+    return result
+
+
+def with_margin_claims(findings: Sequence[Finding]) -> list[Finding]:
+    """Return findings whose ratios of rates were, or were not, shown to be above and within the margin.
+
+    All planned ones of a run are one family (Holm), whatever estimates them; crossed groups are one by attributes.
+    """
+    result = list(findings)
+    families: dict[str, list[int]] = {}
+    for place, finding in enumerate(findings):
+        details = finding.details
+        if finding.claim is None or not isinstance(details, ImpactRatio | PooledOdds) or details.p_above_margin is None:
+            continue
+        families.setdefault("" if finding.claim.planned else finding.claim.family, []).append(place)
+    for places in families.values():
+        for name in ("above", "within"):
+            p = [getattr(result[place].details, f"p_{name}_margin", None) for place in places]
+            judged = [(place, value) for place, value in zip(places, p, strict=True) if value is not None]
+            corrected = stats.holm([value for _, value in judged]).p
+            for (place, _), value in zip(judged, corrected.tolist(), strict=True):
+                finding = result[place]
+                known: dict[str, Any] = {f"p_{name}_adjusted": value, "margin_comparisons": len(places)}
+                field = "above_margin" if name == "above" else "equivalent"
+                assert finding.claim is not None
+                result[place] = replace(
+                    finding,
+                    details=replace(finding.details, **known),
+                    claim=replace(finding.claim, **{field: value < LEVEL}),
+                )
     return result
 
 

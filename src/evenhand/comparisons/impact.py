@@ -27,6 +27,7 @@ from evenhand.comparisons.claims import (
     in_families,
     uncorrected,
     with_detectable_odds,
+    with_margin_claims,
     without_certainty,
 )
 from evenhand.comparisons.impact_cells import (
@@ -38,12 +39,6 @@ from evenhand.comparisons.impact_cells import (
     GroupCells,
     Ints,
     References,
-)
-from evenhand.comparisons.margins import (
-    clustered_margin_columns,
-    corrected_within,
-    margin_columns,
-    with_margin_claims,
 )
 from evenhand.data.applicant_query import ClusterCounts, CountBounds
 from evenhand.errors import InputError, option_text
@@ -251,7 +246,7 @@ def group_rows(
     if cells.mean is None and margin is not None:
         family = impact_tables.families_of(cells)[cell]
         for name, shown in (("p_above_margin", "above_margin"), ("p_within_margin", "equivalent")):
-            p_margin = corrected_within(np.asarray(computed[name], dtype=np.float64), family)
+            p_margin = impact_tables.corrected_within(np.asarray(computed[name], dtype=np.float64), family)
             computed[shown] = pl.Series(p_margin < LEVEL).set(pl.Series(np.isnan(p_margin)), None)
     hidden = cells.bounded(cell, focal, against)
     compared = cells.judged[focal] & ~hidden & (reference[cell] >= 0) & ~_nobody_selected(cells, cell, focal, against)
@@ -408,7 +403,7 @@ def _rate_columns(
         "flip_flop_reverses": pl.Series(np.asarray(flip.reverses)).set(pl.Series(~applies), None),
         **{column.name: resolve_name(f"evenhand.stats.{column.statistic}")(*counts).estimate for column in STATISTICS},
         "read_with": stats.recommended_test(*counts).read_with,
-        **({} if margin is None else margin_columns(counts, whole=cells.whole[cell], margin=margin)),
+        **({} if margin is None else impact_tables.margin_columns(counts, whole=cells.whole[cell], margin=margin)),
         "reason": _first(ratio.reason, z.reason),
         "ratio_reason": ratio.reason,
     }
@@ -485,7 +480,7 @@ def _clustered_columns(
     limits |= {"low_90": compared.ratio / np.exp(reach), "high_90": compared.ratio * np.exp(reach)} if binary else {}
     return {
         **limits,
-        **({} if margin is None or not binary else clustered_margin_columns(compared, margin=margin)),
+        **({} if margin is None or not binary else impact_tables.clustered_margin_columns(compared, margin=margin)),
         **dict.fromkeys(TAKEN_AS_INDEPENDENT),
         "low_clustered": compared.ratio_low,
         "high_clustered": compared.ratio_high,

@@ -19,8 +19,11 @@ from evenhand.results.applicant_audit import Agreement, Positions, SweepRate, ZC
 from evenhand.results.finding import Finding, PositionsBelow, Test, copied
 from evenhand.results.measures import POSITIONS_BELOW
 from evenhand.results.schemas import CROSSED, MEANS, WHOLE
+from evenhand.stats.special import stdtr
 
 WEIGHTED = ", weighted"
+#: Rows up to which one-sided tests of a margin within positions are exact, and that of clusters.
+MOST_EXACT_MARGINS, CLUSTERED_MARGIN = 500, "cluster-robust t of the log ratio, CR2"
 FISHER, WELCH, CLUSTER_ROBUST = "Fisher exact", "Welch t", "Cluster-robust t"
 #: Of counts that deviate: the larger p of two.
 NOISY = "Fisher exact and score test"
@@ -93,6 +96,48 @@ def adjusted_p(
         size = f"{result.family:,} comparison{'' if result.family == 1 else 's'}"
         names[rows] = f"{decisive_test(cells)}, {result.method} over {size}"
     return adjusted, names, sizes
+
+
+def margin_columns(counts: Sequence[Any], *, whole: NDArray[np.bool_], margin: float) -> dict[str, Any]:
+    """Return the columns of one-sided tests of independent people: selected and people, focal then reference.
+
+    They are exact in the rows of `whole`, which are claims, and in all where they are few.
+    """
+    exact = whole | (whole.size <= MOST_EXACT_MARGINS)
+    above = stats.ratio_above(*counts, margin=margin, exact=exact)
+    below = stats.ratio_above(*counts[2:], *counts[:2], margin=margin, exact=exact)
+    tests = np.where(below.test == stats.SCORE, below.test, above.test)
+    return {
+        "p_above_margin": above.p,
+        # Of a group of which nobody was selected the ratio is 0, and certainly not within.
+        "p_within_margin": np.where(
+            np.isnan(below.p), np.where(np.isnan(above.p), np.nan, 1.0), np.fmax(above.p, below.p)
+        ),
+        "margin_test": tests,
+    }
+
+
+def clustered_margin_columns(compared: "stats.ClusterComparisons", *, margin: float) -> dict[str, Any]:
+    """Return the columns of one-sided tests by clusters: t of the log ratio; none where it has no interval."""
+    with np.errstate(divide="ignore", invalid="ignore"):
+        log = np.log(compared.ratio)
+    above, below = (
+        stdtr(compared.log_df, (np.log(margin) + side) / compared.log_standard_error) for side in (-log, log)
+    )
+    return {
+        "p_above_margin": above,
+        "p_within_margin": np.maximum(above, below),
+        "margin_test": np.where(np.isnan(above), "", CLUSTERED_MARGIN),
+    }
+
+
+def corrected_within(p: Floats, family: Ints) -> Floats:
+    """Return one-sided p corrected within each family (Holm), NaN where there is none; -1 is no family."""
+    corrected = np.where(family < 0, p, np.nan)
+    for number in np.unique(family[family >= 0]):
+        rows = np.flatnonzero((family == number) & ~np.isnan(p))
+        corrected[rows] = stats.holm(p[rows]).p
+    return corrected
 
 
 def families_of(cells: GroupCells) -> Ints:

@@ -10,7 +10,7 @@ from evenhand.data.applicant_query import ApplicantQuery
 from evenhand.data.labels import checked_column
 from evenhand.data.open_table import OpenTable
 from evenhand.data.score_cells import USABLE, number, score_state
-from evenhand.errors import InputError
+from evenhand.errors import InputError, option_text
 from evenhand.results.messages import quoted
 from evenhand.results.schemas import PROTECTED
 
@@ -68,7 +68,8 @@ def _refuse(table: OpenTable, counted: Any, wrong: Any, name: str, expected: str
         place = f"row {first[0][1]:,} of {table.name}" if table.ordered else f"a row of {table.name}"
         given = "nothing" if first[0][0] is None else quoted(first[0][0])
         raise InputError(
-            f"{quoted(name)} has {given} in {place}; expected {expected}. Mend it, or leave such rows out with --where."
+            f"{quoted(name)} has {given} in {place}; expected {expected}. Mend it, or leave such rows out with "
+            f"{option_text('where')}."
         )
 
 
