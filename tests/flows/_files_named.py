@@ -58,6 +58,7 @@ def write_files(folder):
         "funnel.csv": "gender,applied,screened,interviewed,hired\n"
         + "F,yes,yes,yes,no\nM,yes,yes,yes,yes\nF,yes,,,\n" * 20,
         "reached.csv": "gender,status\n" + "F,Applied\nM,Screened\nF,Interviewed\nM,Hired\n" * 20,
+        "sample.csv": "sex,weight,hired\n" + "f,1.5,no\nm,0.8,yes\nf,2.2,yes\nm,1.1,no\n" * 20,
         "workforce.csv": applicants(),
         "cases.jsonl": golden_cases(),
         "labelled.jsonl": labelled(),
@@ -116,6 +117,8 @@ def applicants():
                 "years": drawn.randrange(20),
                 "degree": drawn.choice(["BA", "MA"]),
                 "status": drawn.choice(["active", "withdrawn", ""]),
+                "p_white": 0.7 if person % 3 == 2 else 0.2,
+                "p_black": 0.2 if person % 3 == 2 else 0.5,
                 **happened(after, woman=gender == "woman"),
             }
         )
