@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 import pytest
 
 from evenhand.analyses.fail_on import CONDITIONS, check_conditions, conditions_without, gate
@@ -52,6 +54,12 @@ def above(reference, p=0.01):
 
 def arms(equivalent, p=0.5):
     return row(p, equivalent=equivalent, details=PerturbedScores(n_pairs=1))
+
+
+def shown(above_margin, *, equivalent=None, planned=True, **values):
+    """A ratio that was, or was not, shown to be above and within the margin."""
+    ratio = row(details=ImpactRatio(margin=0.8), equivalent=equivalent, planned=planned, **values)
+    return replace(ratio, claim=replace(ratio.claim, above_margin=above_margin))
 
 
 def worse_by(value):
@@ -113,6 +121,13 @@ SMALL = {"n": (29, 1000), "focal": {"race": "a"}}
         ("not-equivalent", [arms(False)], 1),
         ("not-equivalent", [arms(None)], 6),
         ("not-equivalent", [row()], 6),
+        ("not-equivalent", [shown(True, equivalent=False)], 1),
+        ("not-above", [shown(True, equivalent=False)], 0),
+        ("not-above", [shown(True), shown(False)], 1),
+        ("not-above", [shown(True), shown(False, planned=False)], 0),
+        ("not-above", [shown(True), shown(None)], 6),
+        ("not-above", [shown(True), shown(None, **SMALL)], 0),
+        ("not-above", [arms(True)], 6),
         ("undetected:0.05", [row(measure=UNREAD, estimate=0.05)], 0),
         ("undetected:0.05", [row(measure=UNREAD, estimate=0.0501)], 1),
         ("undetected:0.05", [row(measure=UNREAD, focal={"race": "white"}, estimate=0.9)], 6),

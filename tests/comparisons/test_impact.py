@@ -9,6 +9,7 @@ import polars as pl
 import pytest
 from scipy.stats import fisher_exact as scipy_fisher
 
+from evenhand import stats
 from evenhand.comparisons.impact import ImpactChoices, measure_impact
 from evenhand.comparisons.impact_cells import Exclusion, References, cells_of
 from evenhand.comparisons.ladder import ladder
@@ -203,6 +204,34 @@ def test_rates_are_equivalent_where_the_90_percent_interval_lies_within_the_marg
     claim = next(finding.claim for finding in found.findings if finding.claim is not None)
     assert (claim.verdict, claim.equivalent) == (verdict, equivalent)
     assert row(found, focal="a")["equivalent"] is equivalent
+
+
+def test_ratios_shown_to_be_above_four_fifths_are_corrected_over_the_run():
+    groups = {"a": (300, 1000), "b": (292, 1000), "c": (100, 400), "d": (309, 1000)}
+    found = measured(counted([("", {"g": name}, *pair) for name, pair in groups.items()]), ["g"])
+    ratios = {finding.focal["g"]: finding for finding in found.findings if finding.measure == "impact_ratio"}
+    alone, corrected = (
+        {name: getattr(finding.details, f"p_above_{kind}") for name, finding in ratios.items()}
+        for kind in ("margin", "adjusted")
+    )
+    for name in "abc":
+        assert alone[name] == stats.ratio_above(*groups[name], *groups["d"], margin=0.8).p
+    assert list(corrected.values()) == pytest.approx(stats.holm(list(alone.values())).p.tolist())
+    above = {name: finding.claim.above_margin for name, finding in ratios.items()}
+    assert above == {name: p < 0.05 for name, p in corrected.items()}
+    rows = {row["focal"]: row for row in found.rows.iter_rows(named=True)}
+    assert {name: rows[name]["above_margin"] for name in "abc"} == above
+    assert set(above.values()) == {True, False}
+
+
+def test_positions_have_a_common_ratio_of_rates():
+    found = measured(berkeley(), ["gender"], by_position=True)
+    (common,) = [finding for finding in found.findings if finding.measure == "common_odds_ratio"]
+    people = [(*female, *male) for male, female in BERKELEY.values()]
+    parts = np.array([(a * m / (n + m), c * n / (n + m)) for a, n, c, m in people]).sum(axis=0)
+    assert common.details.common_ratio == pytest.approx(parts[0] / parts[1])
+    assert common.claim.above_margin is True
+    assert found.pooled["common_low"][0] < parts[0] / parts[1] < found.pooled["common_high"][0]
 
 
 def test_cut_offs_and_stages_of_one_run_are_one_family():

@@ -385,19 +385,18 @@ def _not_shown(findings: Sequence[Finding], *, above: bool = False) -> Judgement
     """Judge planned comparisons that were not shown to be within the margin, or ratios not shown to be `above` it."""
     kinds = ImpactRatio if above else PerturbedScores | LevelDifference | ImpactRatio
     planned = [finding for finding in findings if finding.role == "planned" and isinstance(finding.details, kinds)]
-    judged = {
-        finding.name: finding.claim.above_margin if above else finding.claim.equivalent
+    judged = [
+        (finding, finding.claim and (finding.claim.above_margin if above else finding.claim.equivalent))
         for finding in planned
-        if finding.claim is not None
-    }
+    ]
     ratios = {finding.details.margin for finding in planned if isinstance(finding.details, ImpactRatio)}
     margin = f"the margin ({', '.join(f'{value:g}' for value in ratios)})" if ratios - {None} else "the margin"
     what = f"ratios not shown to be above {margin}" if above else f"comparisons not shown to be within {margin}"
     return Judgement(
-        described=[name for name, shown in judged.items() if shown is False],
-        of=sum(shown is not None for shown in judged.values()),
+        described=[finding.name for finding, shown in judged if shown is False],
+        of=sum(shown is not None for _, shown in judged),
         rule=f"{what}, at 5 % {'over all of them (Holm)' if ratios else 'each'}",
-        **_not_judged((finding for finding in planned if judged.get(finding.name) is None), findings),
+        **_not_judged((finding for finding, shown in judged if shown is None), findings),
         needs=NO_RATIOS if above else "there is no planned comparison with a margin",
     )
 
