@@ -169,7 +169,8 @@ def count_applicants(table: OpenTable, query: applicant_query.ApplicantQuery) ->
     named = {query.count: "--count", query.applicants: "--applicants", query.selected_count: "--selected-count"}
     named |= {name: "--counts" for _, *pair in query.wide for name in pair}
     table = with_plain_numbers(table, named, counts=True)
-    table = with_plain_numbers(table, {query.score: "--score", query.weight: "--weight"})
+    numbers = {query.score: "--score", query.weight: "--weight"} | {name: "--protected" for _, name in query.members}
+    table = with_plain_numbers(table, numbers)
     funnel = None
     if query.is_funnel:
         funnel = funnels.funnel_of(table, query)

@@ -69,14 +69,17 @@ def _rates(findings: Sequence[Finding]) -> dict[str, list[str]]:
     details = [ImpactRatio.of(finding) for finding in findings]
     return {
         "n": [ABSENT if detail.n_focal is None else count_text(detail.n_focal) for detail in details],
-        "Effective n": [
-            ABSENT if detail.effective_focal is None else _count(detail.effective_focal) for detail in details
-        ],
+        "Effective n": [_effective(detail.effective_focal, detail.n_focal) or ABSENT for detail in details],
         "Selection rate": [impact_views.rate_text(detail.rate_focal, detail.rate_bounds) for detail in details],
         _ratio_heading(findings): [impact_views.short_ratio(finding) for finding in findings],
         "Four-fifths": [impact_views.four_fifths_cell(detail.four_fifths) for detail in details],
         **impact_views.statistics_columns(details, headline=True),
     }
+
+
+def _effective(effective: float | None, n: int | None) -> str:
+    """Return the effective number of weighted people, "" where weights take nothing away."""
+    return "" if effective is None or n is None or abs(effective - n) < 1 else _count(effective)
 
 
 def _means(findings: Sequence[Finding]) -> dict[str, list[str]]:
@@ -120,7 +123,8 @@ def _reference(finding: Finding) -> str:
     rates = ImpactRatio.of(finding)
     rate = impact_views.rate_text(rates.rate_reference, rates.rate_bounds_reference)
     n = "not shown" if rates.n_reference is None else count_text(rates.n_reference)
-    effective = "" if rates.effective_reference is None else f", effective n {_count(rates.effective_reference)}"
+    effective = _effective(rates.effective_reference, rates.n_reference)
+    effective = effective and f", effective n {effective}"
     return f"{name}, n {n}{effective}, selection rate {rate}"
 
 
