@@ -138,6 +138,8 @@ def analyse_impact(counted: "Counted", options: ImpactOptions) -> Result[applica
         tables["availability.csv"] = impact.availability
     else:
         tables |= {"impact.csv": impact.rows, "pooled.csv": impact.pooled}
+        if impact.positions.height:
+            tables["positions.csv"] = impact.positions
         if impact.small_tables.ladder:
             tables["ladder.csv"] = impact.ladder
     if law is not None:

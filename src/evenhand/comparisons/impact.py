@@ -41,7 +41,7 @@ from evenhand.comparisons.impact_cells import (
 )
 from evenhand.data.applicant_query import ClusterCounts, CountBounds
 from evenhand.errors import InputError, option_text
-from evenhand.results.applicant_audit import CountRange, LadderStep, SmallTables, ZCurve
+from evenhand.results.applicant_audit import CountRange, LadderStep, PositionRank, SmallTables, ZCurve
 from evenhand.results.finding import (
     LEVEL,
     Alternative,
@@ -63,11 +63,12 @@ from evenhand.results.measures import (
     SELECTION_RATE,
 )
 from evenhand.results.messages import shortened
-from evenhand.results.schemas import APPROACHES, CLUSTERED, IMPACT, LADDER, MEANS, POOLED, STATISTICS, WHOLE
+from evenhand.results.schemas import APPROACHES, CLUSTERED, IMPACT, LADDER, MEANS, POOLED, POSITIONS, STATISTICS, WHOLE
 from evenhand.stats.special import stdtrit
 
 if TYPE_CHECKING:
     from evenhand.comparisons.ladder import Ladder
+    from evenhand.comparisons.position_ranks import PositionRanks
     from evenhand.comparisons.regulations import AvailabilityResult
 
 #: Columns that stay where a group is too small a share to be judged: counts, no judgements.
@@ -92,6 +93,8 @@ TAKEN_AS_INDEPENDENT = (
 )
 #: The level of the interval of two one-sided tests at 5 % each, and the default ratio that it must lie above.
 EQUIVALENCE_CONFIDENCE, MARGIN = 0.9, float(stats.FOUR_FIFTHS)
+#: Positions of a group that the report draws.
+MOST_RANKED = 30
 #: Positions up to which the power of their tests is computed by enumeration.
 MOST_EXACT = 500
 #: Tests of whether positions differ, and the details of a common odds ratio that have their corrected p.
@@ -897,6 +900,7 @@ class Impact:
     findings: list[Finding]
     small_tables: SmallTables
     availability: pl.DataFrame | None = None
+    positions: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=POSITIONS))
 
     @property
     def ladder(self) -> pl.DataFrame:
@@ -927,6 +931,15 @@ def _pooled(cells: GroupCells, choices: ImpactChoices) -> pl.DataFrame:
     from evenhand.comparisons.stratified import pooled_rows  # noqa: PLC0415
 
     return pooled_rows(cells, choices.references, confidence=choices.confidence)
+
+
+def _ranks(cells: GroupCells, choices: ImpactChoices) -> Iterator["PositionRanks"]:
+    """Yield the ranks of positions, nothing without positions and for crossed attributes."""
+    if cells.whole.all() or len(cells.attributes) > 1:
+        return
+    from evenhand.comparisons.position_ranks import position_ranks  # noqa: PLC0415
+
+    yield position_ranks(cells, choices.references, confidence=choices.confidence)
 
 
 def _blocks(cells: GroupCells, choices: ImpactChoices, clustering: ClusterCounts | None) -> list[Finding]:
@@ -968,6 +981,12 @@ def _ladders(
             blocks=blocks,
             confidence=choices.confidence,
         )
+
+
+def _drawn(positions: pl.DataFrame) -> tuple[PositionRank, ...]:
+    """Return the positions that the report draws: the first of each definition and group that have a rank."""
+    first = positions.filter(pl.col("rank") <= MOST_RANKED)
+    return tuple(PositionRank(**row) for row in first.iter_rows(named=True))
 
 
 def _with_claims_of(steps: Sequence[LadderStep], findings: Sequence[Finding]) -> tuple[LadderStep, ...]:
@@ -1012,6 +1031,7 @@ def measure_impact(
     findings: list[Finding] = []
     curves: list[ZCurve] = []
     steps: list[LadderStep] = []
+    ranked = [pl.DataFrame(schema=POSITIONS)]
     chance: dict[tuple[Any, ...], float] = {}
     unseen: dict[str, list[float]] = defaultdict(list)
     first: dict[str, GroupCells] = {}
@@ -1033,6 +1053,9 @@ def measure_impact(
         if by_position:
             chance |= _chance(cells, choices)
         findings += group_findings(cells, confidence=choices.confidence)
+        for ranks in _ranks(cells, choices):
+            ranked.append(ranks.rows)
+            findings += ranks.findings
         compared = [
             *ratio_findings(
                 ratios,
@@ -1068,6 +1091,7 @@ def measure_impact(
         for finding in _with_detectable(findings, table)
     ]
     table = _sorted(table)
+    positions = pl.concat(ranked)
     swept = () if sweep is None else impact_tables.sweep_rows(sweep, attributes, choices.references, choices.exclusion)
     return Impact(
         rows=table,
@@ -1079,7 +1103,9 @@ def measure_impact(
             sweep=swept,
             z_curves=tuple(curves),
             ladder=_with_claims_of(steps, findings),
+            ranks=_drawn(positions),
         ),
+        positions=positions,
     )
 
 

@@ -253,6 +253,32 @@ class Positions:
 
 
 @dataclass(frozen=True, kw_only=True)
+class PositionRank:
+    """A row of positions.csv: a group in one position, with its ratio shrunk towards those of all positions."""
+
+    attribute: str
+    focal: str
+    reference: str
+    position: str
+    rank: int
+    n_focal: int
+    selected_focal: int
+    n_reference: int
+    selected_reference: int
+    impact_ratio: float | None
+    shrunken_ratio: float
+    low: float
+    high: float
+    probability_below: float
+    p: float | None
+    p_fdr: float | None
+    reason: str | None
+    approach: str
+    stage: str
+    cutoff: float | None
+
+
+@dataclass(frozen=True, kw_only=True)
 class LadderStep:
     """A line of the adjustment ladder: selection rates of all people as if of each of two groups, and their comparison.
 
@@ -340,6 +366,7 @@ class SmallTables:
     sweep: tuple[SweepRate, ...] = ()
     z_curves: tuple[ZCurve, ...] = ()
     ladder: tuple[LadderStep, ...] = ()
+    ranks: tuple[PositionRank, ...] = ()
 
 
 @dataclass(frozen=True, kw_only=True)

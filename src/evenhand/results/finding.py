@@ -434,6 +434,24 @@ class PositionsBelow(Details):
 
 
 @dataclass(frozen=True, kw_only=True)
+class PositionsRanked(Details):
+    """Of the share of positions in which a group's rate is lower at a false discovery rate of 5 %.
+
+    In `lower` and `higher` positions it is, over `comparisons`; `ranked` ones have a shrunken ratio, whose geometric
+    mean is `mean_ratio` and whose logarithm has the standard deviation `spread` between positions.
+    """
+
+    positions: int | None = None
+    lower: int | None = None
+    higher: int | None = None
+    comparisons: int | None = None
+    ranked: int | None = None
+    mean_ratio: float | None = None
+    spread: float | None = None
+    design_effect: float | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
 class PerturbedScores(Details):
     """Of a difference between two arms: numbers beside it, and what its verdict rests on.
 

@@ -9,7 +9,18 @@ import polars as pl
 
 from evenhand.results.audit import Header
 from evenhand.results.finding import Finding
-from evenhand.results.schemas import AVAILABILITY, CLUSTERED, FEATURES, IMPACT, LADDER, LL144, PERTURB, POOLED, PROXIES
+from evenhand.results.schemas import (
+    AVAILABILITY,
+    CLUSTERED,
+    FEATURES,
+    IMPACT,
+    LADDER,
+    LL144,
+    PERTURB,
+    POOLED,
+    POSITIONS,
+    PROXIES,
+)
 
 _ALWAYS = r"manifest\.json|findings\.(json|csv)|report\.html|tables\.xlsx"
 _RENDERED_FILES = r"report\.html|findings\.csv|tables\.(csv|xlsx)"
@@ -105,12 +116,13 @@ RUN_KINDS: Final[Mapping[str, RunKind]] = {
         recomputed_at="evenhand.evidence.recompute:recomputed_impact",
         outside="the rows that were counted",
         groups_at="evenhand.results.impact_groups:impact_groups",
-        files=rf"{_ALWAYS}|(counts(_lowest|_highest)?|scores|sweep|given)\.parquet|(impact|pooled|ladder|availability|ll144)\.csv|ll144\.html",
+        files=rf"{_ALWAYS}|(counts(_lowest|_highest)?|scores|sweep|given)\.parquet|(impact|pooled|positions|ladder|availability|ll144)\.csv|ll144\.html",
         drawn=rf"{_RENDERED_FILES}|ll144\.html",
         sheets={
             "Impact": Sheet(file="impact.csv", columns=IMPACT | CLUSTERED),
             "Availability": Sheet(file="availability.csv", columns=AVAILABILITY),
             "Pooled": Sheet(file="pooled.csv", columns=POOLED),
+            "Positions": Sheet(file="positions.csv", columns=POSITIONS),
             "Ladder": Sheet(file="ladder.csv", columns=LADDER),
             "Local Law 144": Sheet(file="ll144.csv", columns=LL144),
         },

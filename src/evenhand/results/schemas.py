@@ -318,6 +318,16 @@ POOLED: dict[str, pl.DataType] = {
     **dict.fromkeys(("q_plus", "q_minus"), pl.Float64()),
 }
 
+#: positions.csv: a row per position and group against the reference of all applicants.
+POSITIONS: dict[str, pl.DataType] = {
+    **dict.fromkeys(("attribute", "focal", "reference", "position"), pl.String()),
+    **dict.fromkeys(("rank", "n_focal", "selected_focal", "n_reference", "selected_reference"), pl.Int64()),
+    **dict.fromkeys(("impact_ratio", "shrunken_ratio", "low", "high", "probability_below"), pl.Float64()),
+    **dict.fromkeys(("p", "p_fdr"), pl.Float64()),
+    **dict.fromkeys(("reason", "approach", "stage"), pl.String()),
+    "cutoff": pl.Float64(),
+}
+
 #: ladder.csv: a row per line and group.
 LADDER: dict[str, pl.DataType] = {
     **dict.fromkeys(("attribute", "focal", "reference"), pl.String()),

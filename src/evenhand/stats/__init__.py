@@ -80,7 +80,7 @@ _NAMES = {
         "benjamini_hochberg between_group_variance chi_square_homogeneity effective_sample_size "
         "four_fifths_false_positives exact_homogeneity goodness_of_fit holm wald_test"
     ),
-    "shrinkage": "ShrunkenRatios shrunken_ratios",
+    "shrinkage": "FEWEST_PLACES ShrunkenRatios shrunken_ratios",
     "standardised": "StandardisedRates standardised_rates",
     "strata": (
         "BreslowDay ClusteredMantelHaenszel GailSimon MantelHaenszel MultiplePools WithinBlocks breslow_day "

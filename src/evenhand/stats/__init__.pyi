@@ -165,6 +165,7 @@ from evenhand.stats.several_groups import exact_homogeneity as exact_homogeneity
 from evenhand.stats.several_groups import goodness_of_fit as goodness_of_fit
 from evenhand.stats.several_groups import holm as holm
 from evenhand.stats.several_groups import wald_test as wald_test
+from evenhand.stats.shrinkage import FEWEST_PLACES as FEWEST_PLACES
 from evenhand.stats.shrinkage import ShrunkenRatios as ShrunkenRatios
 from evenhand.stats.shrinkage import shrunken_ratios as shrunken_ratios
 from evenhand.stats.standardised import StandardisedRates as StandardisedRates

@@ -605,6 +605,7 @@ def _impact_sections(groups: ImpactGroups, audit: ImpactAudit) -> list[Section]:
         stage_section(groups, audit),
         cutoff_section(groups, audit),
         position_section(groups, audit),
+        _ranks(groups, audit),
         _ladder(groups, audit),
         pooled_section(groups, audit),
         impact_tests.block_section(groups, audit),
@@ -617,6 +618,14 @@ def _impact_sections(groups: ImpactGroups, audit: ImpactAudit) -> list[Section]:
         _rules(audit),
     ]
     return [section for section in sections if section is not None]
+
+
+def _ranks(groups: ImpactGroups, audit: ImpactAudit) -> Section | None:
+    if not groups.ranked:
+        return None
+    from evenhand.report.impact.ranks import ranks_section  # noqa: PLC0415 - totals have none
+
+    return ranks_section(groups, audit)
 
 
 def _ladder(groups: ImpactGroups, audit: ImpactAudit) -> Section | None:
