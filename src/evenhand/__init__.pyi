@@ -184,6 +184,7 @@ def impact(
     where: str | Sequence[str] = (),
     given: str | Sequence[str] = (),
     block: str | Sequence[str] = (),
+    period: str | None = None,
     cluster: str | Sequence[str] = (),
     ll144: bool = False,
     ll144_tables: str | Sequence[str] = (),

@@ -69,7 +69,8 @@ def counts_table(counts: Mapping[Any, Any], options: ImpactOptions) -> tuple[pl.
     named |= {"header_row": "--header-row", "footer": "--footer"}
     named |= {"selection_rate": "--selection-rate", "totals": "--totals", "suppressed": "--suppressed"}
     named |= {
-        name: f"--{name}" for name in ("position", "stage", "unit", "where", "given", "cluster", "block", "eeo1", "age")
+        name: f"--{name}"
+        for name in ("position", "stage", "unit", "where", "given", "cluster", "block", "period", "eeo1", "age")
     }
     named |= {name: f"--{name}" for name in ("funnel", "furthest", "sheets")}
     for name, option in named.items():
@@ -113,6 +114,8 @@ def _row(group: Any, pair: Any) -> tuple[str, int, int]:
 
 #: Cut-offs of the sensitivity analysis, at equally spaced ranks of the scores.
 SWEEP = 19
+#: What dates of --period are cut by; by year where nothing is said.
+_UNITS = ("year", "quarter", "month")
 #: The value of --count if no column counts people.
 NO_COUNT = "none"
 
@@ -142,6 +145,12 @@ def query_of(
         raise InputError(_one_column(stage, order))
     _check_order("funnel", funnel, given=bool(funnel))
     _check_order("furthest", order_of_furthest := _parts(furthest_order), given=bool(furthest))
+    period, unit = parted(options.period, "=", columns)
+    if unit not in {"", *_UNITS}:
+        raise InputError(
+            f"{option_text('period', shortened(options.period or ''))} cuts by {quoted(unit)}; expected one of "
+            f"{listed(_UNITS)}, or a column alone."
+        )
     race, hispanic = parted(options.eeo1, ",", columns)
     score_alone = options.score is not None and not (options.cutoff or options.median or options.means or options.ll144)
     scored, low = options.score is not None, options.at_most or options.below
@@ -173,6 +182,8 @@ def query_of(
         given=comma_separated(options.given, columns),
         clusters=_clusters(options, columns),
         blocks=comma_separated(options.block, columns),
+        period=period or None,
+        period_unit=unit,
         eeo1=(race, hispanic or None) if race else None,
         unknown=tuple(options.unknown),
         mapped=tuple(options.map),
@@ -492,7 +503,7 @@ def _check_published(options: ImpactOptions) -> None:
             "--suppressed needs --applicants and --selected-count, or --counts with columns: it says what their counts "
             "may be."
         )
-    left = {"--ll144": options.ll144, "--given": options.given, "--block": options.block}
+    left = {"--ll144": options.ll144, "--given": options.given, "--block": options.block, "--period": options.period}
     if both := next((option for option, value in left.items() if value), None):
         raise InputError(f"--suppressed and {both} are both given; {both} needs counts that are known: drop {both}.")
 

@@ -31,6 +31,7 @@ class ApplicantQuery:
     passes (never one equal to the median). With `low` low scores pass: scores and cut-offs change their sign.
     `sweep` is the number of cut-offs at equally spaced ranks of all scores.
     `clusters` are one or two columns within whose values rows are not independent; estimates are adjusted for `blocks`.
+    `period` is a column of dates, cut by `period_unit` (year, quarter or month), or of labels.
     `eeo1` names the race column and, if known, that of Hispanic ethnicity; `age` a column of years, or of dates of
     birth, which need `age_at`. With `nobody` groups without people are named. With `outcome` the decision is what
     happened afterwards; `against` is a second score, `cluster` a column of shared clusters, `similar` are the columns
@@ -67,6 +68,8 @@ class ApplicantQuery:
     unit: str | None = None
     clusters: tuple[str, ...] = ()
     blocks: tuple[str, ...] = ()
+    period: str | None = None
+    period_unit: str = ""
     where: tuple[str, ...] = ()
     given: tuple[str, ...] = ()
     eeo1: tuple[str, str | None] | None = None
@@ -82,8 +85,9 @@ class ApplicantQuery:
 
     @property
     def apart(self) -> tuple[tuple[str, str], ...]:
-        """Return the columns by which counts are split, each with its option: clusters, then blocks."""
-        return (*((name, "--cluster") for name in self.clusters), *((name, "--block") for name in self.blocks))
+        """Return the columns by which counts are split, each with its option: clusters, blocks, then the period."""
+        several = {"--cluster": self.clusters, "--block": self.blocks, "--period": filter(None, [self.period])}
+        return tuple((name, option) for option, names in several.items() for name in names)
 
     @property
     def mapped_columns(self) -> tuple[str, ...]:
@@ -109,6 +113,7 @@ class ClusterCounts:
     """The counts and the scores of `Applicants` by cluster and block, with a column of codes for each.
 
     `cluster_0`, `cluster_1` … have the codes of `names`, then those of `blocks`; `sizes` are the numbers of clusters.
+    With --period the counts have the label of each, in `period`.
     """
 
     names: tuple[str, ...]
@@ -138,7 +143,8 @@ class Applicants:
     stages, or 'bottom line'), `position`, `protected.*` (null: unknown), `n`, `successes`,
     joint over all attributes. `scores` (Approach 3) has `stage`, `position`, `protected.*`,
     `n`, `mean`, `squares` = Σ(x − mean)². `sweep` has `cutoff`, `protected.*`, `n`,
-    `successes`; `given` has these keys, `given.*`, `n`, `successes`. `accounting` says
+    `successes`; `given` has these keys, `given.*`, `n`, `successes`. `periods` are the
+    counts by `period`. `accounting` says
     who was counted and who was not.
     """
 
@@ -150,12 +156,19 @@ class Applicants:
     stages: tuple[str, ...]
     accounting: Accounting
     clustered: ClusterCounts | None = None
+    periods: pl.DataFrame | None = None
     bounds: CountBounds | None = None
 
     @property
     def tables(self) -> dict[str, pl.DataFrame]:
         """Return the tables from which findings are computed, by name."""
-        named = {"counts": self.counts, "scores": self.scores, "sweep": self.sweep, "given": self.given}
+        named = {
+            "counts": self.counts,
+            "scores": self.scores,
+            "sweep": self.sweep,
+            "given": self.given,
+            "periods": self.periods,
+        }
         if self.bounds is not None:
             named |= {"counts_lowest": self.bounds.lowest, "counts_highest": self.bounds.highest}
         return {name: table for name, table in named.items() if table is not None}

@@ -25,7 +25,7 @@ from evenhand.data.tables import open_table
 from evenhand.data.written_numbers import with_plain_numbers
 from evenhand.errors import InputError, option_text
 from evenhand.results import applicant_audit
-from evenhand.results.messages import listed, quoted
+from evenhand.results.messages import listed, quoted, shortened
 from evenhand.results.schemas import CONTEXT, PEOPLE, PROTECTED, SELECTED
 
 
@@ -141,6 +141,8 @@ def _merged_spellings(
     return tuple(merged)
 
 
+#: More periods make no table.
+MOST_PERIODS = 60
 _KEY_ORDER = ("selected", "cutoff", "median", PEOPLE)
 
 
@@ -259,9 +261,12 @@ def _counted(
             f"{quoted(query.selected_count)} is a bad outcome by its name; here it counts the people selected."
         )
     counts = _counts(counted, query, stages, notes)
-    clustered = None
+    clustered = periods = None
     if query.apart:
         clustered = _by_cluster(counted, query, stages)
+    if clustered is not None and query.period is not None:
+        periods = _by_period(clustered, query)
+        clustered = clustered if query.clusters or query.blocks else None
     if not counts["n"].sum() and not query.means:
         if query.people:
             raise InputError(f"No row of {table.name} is left to count.")
@@ -285,6 +290,7 @@ def _counted(
         given=_counts_by_qualification(table, counted, query) if query.given else None,
         stages=stages.names if stages is not None else (),
         clustered=clustered,
+        periods=periods,
         accounting=accounting,
     )
 
@@ -338,6 +344,10 @@ def _by_cluster(
     extra = [f"{data_stages.CLUSTER}{place}" for place in range(len(query.apart))]
     counts = _counts(coded, query, stages, [], extra=extra)
     scores = _score_summaries(coded, query, extra=extra) if query.means else None
+    if query.period is not None:
+        parts = [*counted.cells, *([counted.bottom] if counted.bottom is not None else [])]
+        labels = pl.concat([cells.frame[extra[-1]].cast(pl.String) for cells in parts]).unique().sort()
+        counts = counts.with_columns(period=labels.gather(counts[extra[-1]])).drop(extra[-1])
     frame = scores if scores is not None and not counts.height else counts
     return applicant_query.ClusterCounts(
         names=query.clusters,
@@ -346,6 +356,20 @@ def _by_cluster(
         counts=counts,
         scores=scores,
     )
+
+
+def _by_period(clustered: applicant_query.ClusterCounts, query: applicant_query.ApplicantQuery) -> pl.DataFrame:
+    """Return the counts by period, over all clusters and blocks."""
+    counts = clustered.counts
+    periods = counts["period"].n_unique()
+    if periods > MOST_PERIODS:
+        raise InputError(
+            f"{option_text('period', shortened(query.period or ''))} has {periods:,} periods, more than "
+            f"{MOST_PERIODS}; "
+            "cut dates by =quarter or =year, or group labels first."
+        )
+    keys = [name for name in counts.columns if not name.startswith(data_stages.CLUSTER) and name not in {"n", DECISION}]
+    return counts.group_by(keys).agg(pl.col("n", DECISION).sum()).sort(keys, nulls_last=True)
 
 
 def _counts(

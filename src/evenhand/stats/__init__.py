@@ -57,6 +57,7 @@ _NAMES = {
         "MeanDifference MeanRatio PooledT WithinSets crossed_df jackknife_variance mean_difference mean_ratio "
         "pooled_t within_sets"
     ),
+    "over_periods": "RatioChange clustered_ratio_change ratio_change",
     "paired": "Equivalence McNemar PairedT SignedRank equivalence mcnemar paired_t signed_rank",
     "population": (
         "Availability CombinedP PermutationExact availability fishers_method permutation_exact permutation_monte_carlo"

@@ -97,6 +97,9 @@ from evenhand.stats.noise_floor import RatioOfMeans as RatioOfMeans
 from evenhand.stats.noise_floor import level_variance as level_variance
 from evenhand.stats.noise_floor import name_variance as name_variance
 from evenhand.stats.noise_floor import ratio_of_means as ratio_of_means
+from evenhand.stats.over_periods import RatioChange as RatioChange
+from evenhand.stats.over_periods import clustered_ratio_change as clustered_ratio_change
+from evenhand.stats.over_periods import ratio_change as ratio_change
 from evenhand.stats.paired import Equivalence as Equivalence
 from evenhand.stats.paired import McNemar as McNemar
 from evenhand.stats.paired import PairedT as PairedT

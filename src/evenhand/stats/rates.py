@@ -289,7 +289,21 @@ def _score(  # noqa: PLR0917 - likewise
     inflation: _arrays.Floats,
     noise: float,
 ) -> _arrays.Floats:
-    """Return (p1 - θ p2) over its standard error at the likeliest rates with ratio θ.
+    """Return (p1 - θ p2) over its standard error at the likeliest rates with ratio θ."""
+    ratio, excess = np.exp(log_ratio), np.expm1(log_ratio)
+    rate2, miss1, miss2 = likeliest_rates(log_ratio, a, N1, c, N2)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        variance = inflation * ratio * rate2 * (miss1 / N1 + ratio * miss2 / N2)
+        if noise:
+            variance += noise * ((1 + (ratio * rate2) ** 2) / N1**2 + ratio**2 * (1 + rate2**2) / N2**2)
+        gap = (a / N1 - c / N2) - excess * (c / N2)
+        return np.where(gap == 0, 0.0, gap / np.sqrt(variance))
+
+
+def likeliest_rates(
+    log_ratio: _arrays.Floats, a: _arrays.Floats, N1: _arrays.Floats, c: _arrays.Floats, N2: _arrays.Floats
+) -> tuple[_arrays.Floats, _arrays.Floats, _arrays.Floats]:
+    """Return π2, 1 - π1 and 1 - π2, the likeliest rates with ratio θ = π1/π2.
 
     π2 is the smaller root of θMπ² - (N2 + a + θ(N1 + c))π + (a + c) = 0. The
     discriminant is written as D² + 4θ f1 f2 with f = those not selected, and 1 - π1,
@@ -306,11 +320,7 @@ def _score(  # noqa: PLR0917 - likewise
     with np.errstate(divide="ignore", invalid="ignore"):
         miss2 = np.where(linear2 >= 0, (linear2 + root) / (2 * ratio * M), -2 * excess * f2 / (root - linear2))
         miss1 = np.where(linear1 >= 0, (linear1 + root) / (2 * M), 2 * excess * f1 / (root - linear1))
-        variance = inflation * ratio * rate2 * (miss1 / N1 + ratio * miss2 / N2)
-        if noise:
-            variance += noise * ((1 + (ratio * rate2) ** 2) / N1**2 + ratio**2 * (1 + rate2**2) / N2**2)
-        gap = (a / N1 - c / N2) - excess * (c / N2)
-        return np.where(gap == 0, 0.0, gap / np.sqrt(variance))
+    return rate2, miss1, miss2
 
 
 #: 29 CFR 1607.4(D): a rate below four-fifths of the highest group's rate is generally evidence of adverse impact.

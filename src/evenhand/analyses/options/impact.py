@@ -203,6 +203,13 @@ class Rows(Group):
         tuple[str, ...],
         Option("Columns that are held fixed: groups are compared among rows of one value, such as an advertisement."),
     ] = ()
+    period: Annotated[
+        str | None,
+        Option(
+            "Column with the date or period of each decision: ratios over time; dates are cut by year, or as named.",
+            metavar="COLUMN[=year|quarter|month]",
+        ),
+    ] = None
     cluster: Annotated[
         tuple[str, ...],
         Option(

@@ -70,11 +70,11 @@ def _part(ranked: Ranked, audit: ImpactAudit, *, folded: bool) -> Part:
     name = f"{capital(in_words(next(iter(finding.focal))))} {impact_views.pair_name(finding)}, {definition}"
     text = [discovery_sentence(finding) if finding.reason is None else finding.reason]
     if details.mean_ratio is not None:
-        effect = details.design_effect or 1.0
+        effect, ranked_ones, of_all = details.design_effect or 1.0, details.ranked or 0, details.positions or 0
+        others = "" if ranked_ones == of_all else " (others have people of one group only, or nobody selected)"
         text.append(
-            f"Over {count_text(details.ranked or 0)} of {counted(details.positions or 0, 'position')} (others have people "
-            "of one group only, or nobody selected) the geometric mean of the ratio is "
-            f"{impact_views.ratio_text(details.mean_ratio)}; its logarithm varies between positions with a standard "
+            f"Over {count_text(ranked_ones)} of {counted(of_all, 'position')}{others} the geometric mean of the ratio "
+            f"is {impact_views.ratio_text(details.mean_ratio)}; its logarithm varies between positions with a standard "
             f"deviation of {details.spread or 0.0:.2f}."
             + (f" Numbers are divided by {effect:.2f}, the design effect of clusters." if effect > 1 else "")
         )
