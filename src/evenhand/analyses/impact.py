@@ -130,6 +130,7 @@ def analyse_impact(counted: "Counted", options: ImpactOptions) -> Result[applica
             given=applicants.given,
             clustering=applicants.clustered,
             bounds=applicants.bounds,
+            periods=applicants.periods,
             by_position=options.position is not None,
         )
     law = ll144_block(applicants, options, choices.exclusion)
@@ -138,8 +139,11 @@ def analyse_impact(counted: "Counted", options: ImpactOptions) -> Result[applica
         tables["availability.csv"] = impact.availability
     else:
         tables |= {"impact.csv": impact.rows, "pooled.csv": impact.pooled}
-        if impact.positions.height:
-            tables["positions.csv"] = impact.positions
+        if applicants.periods is not None:
+            from evenhand.comparisons.periods import period_rows  # noqa: PLC0415 - few runs are over time
+
+            tables["periods.csv"] = period_rows(impact.findings)
+        tables |= {f"{name}.csv": table for name, table in impact.further.items()}
         if impact.small_tables.ladder:
             tables["ladder.csv"] = impact.ladder
     if law is not None:

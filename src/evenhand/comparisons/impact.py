@@ -63,12 +63,21 @@ from evenhand.results.measures import (
     SELECTION_RATE,
 )
 from evenhand.results.messages import shortened
-from evenhand.results.schemas import APPROACHES, CLUSTERED, IMPACT, LADDER, MEANS, POOLED, POSITIONS, STATISTICS, WHOLE
+from evenhand.results.schemas import (
+    APPROACHES,
+    CLUSTERED,
+    IMPACT,
+    LADDER,
+    MEANS,
+    POOLED,
+    POOLS,
+    STATISTICS,
+    WHOLE,
+)
 from evenhand.stats.special import stdtrit
 
 if TYPE_CHECKING:
     from evenhand.comparisons.ladder import Ladder
-    from evenhand.comparisons.position_ranks import PositionRanks
     from evenhand.comparisons.regulations import AvailabilityResult
 
 #: Columns that stay where a group is too small a share to be judged: counts, no judgements.
@@ -100,7 +109,7 @@ MOST_EXACT = 500
 #: Tests of whether positions differ, and the details of a common odds ratio that have their corrected p.
 BRESLOW_DAY, GAIL_SIMON = "Breslow-Day with Tarone", "Gail-Simon, one direction"
 OMNIBUS = "Fisher-Freeman-Halton, all"
-POOLS = "multiple pools, exact; Z"
+EXACT_POOLS = "multiple pools, exact; Z"
 CORRECTED = {BRESLOW_DAY: "p_breslow_day_adjusted", GAIL_SIMON: "p_gail_simon_adjusted"}
 #: The column of impact.csv with the p of the test that decides.
 P_OF = {
@@ -643,7 +652,7 @@ def ratio_findings(
         if key not in chance:
             chance[key] = _false_positive_rate(cells, at[key], may_be, seed=seed)
             omnibus[key] = _omnibus(cells, at[key], seed=seed)
-        yield _ratio(
+        yield ratio_finding(
             row,
             cells,
             at[key],
@@ -681,7 +690,7 @@ def _false_positive_rate(cells: GroupCells, cell: int, may_be: Flags, *, seed: i
     return None if chance.estimate is None else float(chance.estimate)
 
 
-def _ratio(
+def ratio_finding(
     row: Mapping[str, Any],
     cells: GroupCells,
     cell: int,
@@ -692,6 +701,7 @@ def _ratio(
     margin: float,
     confidence: float,
 ) -> Finding:
+    """Return the finding of one row of `group_rows`, of the groups of a cell."""
     scores, clusters = cells.mean is not None, cells.clusters
     n, estimate = (row["n_focal"] or 0) + (row["n_reference"] or 0), row["impact_ratio"]
     changed = None if floor is None else floor.details(cells)
@@ -788,7 +798,7 @@ def pooled_findings(rows: pl.DataFrame, cells: GroupCells, *, confidence: float 
                 Test(name="Breslow-Day, odds ratios alike", statistic=row["chi2_bd"], p=row["p_bd"]),
                 Test(name=BRESLOW_DAY, statistic=row["chi2_bd_tarone"], p=row["p_bd_tarone"]),
                 Test(name=GAIL_SIMON, statistic=_smaller(row["q_plus"], row["q_minus"]), p=row["p_gs"]),
-                Test(name=POOLS, statistic=row["z"], p=row["p_exact"], reason=row["pools_reason"]),
+                Test(name=EXACT_POOLS, statistic=row["z"], p=row["p_exact"], reason=row["pools_reason"]),
             ]
         yield Finding(
             **cells.of_group(row["focal"], COMMON_ODDS_RATIO, row),
@@ -893,14 +903,17 @@ class ImpactChoices:
 
 @dataclass(frozen=True, kw_only=True)
 class Impact:
-    """The rows of impact.csv and pooled.csv, or of availability.csv; the findings, and the report's small tables."""
+    """The rows of impact.csv and pooled.csv, or of availability.csv; the findings, and the report's small tables.
+
+    `further` are positions.csv and pools.csv, where there are any.
+    """
 
     rows: pl.DataFrame
     pooled: pl.DataFrame
     findings: list[Finding]
     small_tables: SmallTables
     availability: pl.DataFrame | None = None
-    positions: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=POSITIONS))
+    further: Mapping[str, pl.DataFrame] = field(default_factory=dict)
 
     @property
     def ladder(self) -> pl.DataFrame:
@@ -933,13 +946,29 @@ def _pooled(cells: GroupCells, choices: ImpactChoices) -> pl.DataFrame:
     return pooled_rows(cells, choices.references, confidence=choices.confidence)
 
 
-def _ranks(cells: GroupCells, choices: ImpactChoices) -> Iterator["PositionRanks"]:
-    """Yield the ranks of positions, nothing without positions and for crossed attributes."""
-    if cells.whole.all() or len(cells.attributes) > 1:
+def _further(
+    cells: GroupCells,
+    choices: ImpactChoices,
+    periods: pl.DataFrame | None,
+    clustering: ClusterCounts | None,
+    *,
+    by_position: bool,
+) -> Iterator[tuple[str, pl.DataFrame, list[Finding]]]:
+    """Yield tables by name with their findings: positions by rank, ratios and pools by period; of single attributes."""
+    if len(cells.attributes) > 1 or cells.mean is not None:
         return
-    from evenhand.comparisons.position_ranks import position_ranks  # noqa: PLC0415
+    if not cells.whole.all():
+        from evenhand.comparisons.position_ranks import position_ranks  # noqa: PLC0415
 
-    yield position_ranks(cells, choices.references, confidence=choices.confidence)
+        ranks = position_ranks(cells, choices.references, confidence=choices.confidence)
+        yield "positions", ranks.rows, ranks.findings
+    if periods is not None:
+        from evenhand.comparisons.periods import period_findings, pool_rows  # noqa: PLC0415
+
+        pools = pl.DataFrame(schema=POOLS)
+        if by_position and cells.clusters is None:
+            pools = pool_rows(periods, cells, choices)
+        yield "pools", pools, list(period_findings(periods, cells, choices, clustering=clustering))
 
 
 def _blocks(cells: GroupCells, choices: ImpactChoices, clustering: ClusterCounts | None) -> list[Finding]:
@@ -983,8 +1012,10 @@ def _ladders(
         )
 
 
-def _drawn(positions: pl.DataFrame) -> tuple[PositionRank, ...]:
+def _drawn(positions: pl.DataFrame | None) -> tuple[PositionRank, ...]:
     """Return the positions that the report draws: the first of each definition and group that have a rank."""
+    if positions is None:
+        return ()
     first = positions.filter(pl.col("rank") <= MOST_RANKED)
     return tuple(PositionRank(**row) for row in first.iter_rows(named=True))
 
@@ -1009,6 +1040,7 @@ def measure_impact(
     given: pl.DataFrame | None = None,
     clustering: ClusterCounts | None = None,
     bounds: CountBounds | None = None,
+    periods: pl.DataFrame | None = None,
     by_position: bool = False,
 ) -> Impact:
     """Return who is selected less, by how much, and whether that is statistically significant.
@@ -1017,7 +1049,7 @@ def measure_impact(
     `protected.<name>`, n, successes); `scores` likewise with n, mean, squares; `sweep` has
     counts per cut-off of all applicants, `given` counts by qualification. With `clustering` intervals and p-values are
     cluster-robust. With `bounds` some counts are not shown: their comparisons have bounds, and are not judged; or they
-    are rounded, and four fifths is judged where all that are possible agree. All
+    are rounded, and four fifths is judged where all that are possible agree. `periods` are the counts by period. All
     planned comparisons of all applicants are one family, whatever estimates them.
 
     Raises
@@ -1031,7 +1063,7 @@ def measure_impact(
     findings: list[Finding] = []
     curves: list[ZCurve] = []
     steps: list[LadderStep] = []
-    ranked = [pl.DataFrame(schema=POSITIONS)]
+    parts: dict[str, list[pl.DataFrame]] = defaultdict(list)
     chance: dict[tuple[Any, ...], float] = {}
     unseen: dict[str, list[float]] = defaultdict(list)
     first: dict[str, GroupCells] = {}
@@ -1053,9 +1085,6 @@ def measure_impact(
         if by_position:
             chance |= _chance(cells, choices)
         findings += group_findings(cells, confidence=choices.confidence)
-        for ranks in _ranks(cells, choices):
-            ranked.append(ranks.rows)
-            findings += ranks.findings
         compared = [
             *ratio_findings(
                 ratios,
@@ -1068,6 +1097,9 @@ def measure_impact(
             *pooled_findings(common, cells, confidence=choices.confidence),
         ]
         compared += _blocks(cells, choices, clustering)
+        for name, part, more in _further(cells, choices, periods, clustering, by_position=by_position):
+            parts[name].append(part)
+            compared += more
         if given is None or cells is first[cells.name]:
             for one in _ladders(cells, choices, counts, given=given, clustering=clustering):
                 steps += one.steps
@@ -1091,7 +1123,7 @@ def measure_impact(
         for finding in _with_detectable(findings, table)
     ]
     table = _sorted(table)
-    positions = pl.concat(ranked)
+    further = {name: pl.concat(tables) for name, tables in parts.items()}
     swept = () if sweep is None else impact_tables.sweep_rows(sweep, attributes, choices.references, choices.exclusion)
     return Impact(
         rows=table,
@@ -1103,9 +1135,9 @@ def measure_impact(
             sweep=swept,
             z_curves=tuple(curves),
             ladder=_with_claims_of(steps, findings),
-            ranks=_drawn(positions),
+            ranks=_drawn(further.get("positions")),
         ),
-        positions=positions,
+        further={name: table for name, table in further.items() if table.height},
     )
 
 

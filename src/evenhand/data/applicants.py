@@ -362,6 +362,11 @@ def _by_period(clustered: applicant_query.ClusterCounts, query: applicant_query.
     """Return the counts by period, over all clusters and blocks."""
     counts = clustered.counts
     periods = counts["period"].n_unique()
+    if periods < 2:
+        raise InputError(
+            f"{option_text('period', shortened(query.period or ''))} has one period, {quoted(counts['period'][0])}; "
+            "cut dates finer, by =quarter or =month, or leave it out."
+        )
     if periods > MOST_PERIODS:
         raise InputError(
             f"{option_text('period', shortened(query.period or ''))} has {periods:,} periods, more than "

@@ -434,6 +434,16 @@ class PositionsBelow(Details):
 
 
 @dataclass(frozen=True, kw_only=True)
+class PeriodChange(Details):
+    """Of a ratio over time: how many periods there are, and say anything; the `unit` between them, and one ratio."""
+
+    periods: int | None = None
+    informative: int | None = None
+    unit: str | None = None
+    common_ratio: float | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
 class PositionsRanked(Details):
     """Of the share of positions in which a group's rate is lower at a false discovery rate of 5 %.
 

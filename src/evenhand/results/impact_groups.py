@@ -114,6 +114,15 @@ class Ranked:
 
 
 @dataclass(frozen=True, kw_only=True)
+class OverTime:
+    """The ratios of one group in each period, and whether they changed; the key is attribute and definition."""
+
+    key: tuple[str, Definition]
+    ratios: tuple[Finding, ...]
+    changes: tuple[Finding, ...]
+
+
+@dataclass(frozen=True, kw_only=True)
 class ImpactGroups:
     """An analysis of applicants in the order of its page: by definition of a selection, then by attribute.
 
@@ -123,9 +132,9 @@ class ImpactGroups:
     `bounds` allow for people of unknown group. Each `first_…` field has the first known view per attribute, the whole
     process before single stages, without crossed attributes. `availability` compares with stated shares, `blocks` are
     differences stratified by block. `ladders` have the lines of one group each, `shares` who has the qualifications,
-    by attribute; `ranked` are positions by rank. `overall` has, by the name of a pooled finding, the same groups'
-    impact ratios among all applicants. `unseen` comparisons count in the correction only: another reference would have
-    made them.
+    by attribute; `ranked` are positions by rank, `over_time` ratios by period. `overall` has, by the name of a pooled
+    finding, the same groups' impact ratios among all applicants. `unseen` comparisons count in the correction only:
+    another reference would have made them.
     """
 
     views: tuple[View, ...]
@@ -145,6 +154,7 @@ class ImpactGroups:
     adjusted: Mapping[str, Sequence[Finding]]
     ladders: tuple[tuple[LadderStep, ...], ...]
     ranked: tuple[Ranked, ...]
+    over_time: tuple[OverTime, ...]
     shares: Mapping[str, Sequence[Finding]]
     overall: Mapping[str, Sequence[Finding]]
     availability: tuple[Finding, ...] = ()
@@ -202,6 +212,7 @@ def impact_groups(findings: Sequence[Finding], audit: ImpactAudit) -> ImpactGrou
             ).values()
         ),
         ranked=_ranked([each for each in findings if each.measure == measures.POSITIONS_DIFFERING], tables.ranks),
+        over_time=_over_time(findings),
         shares=by_key(
             lambda finding: next(iter(finding.focal)),
             [finding for finding in findings if finding.measure == measures.QUALIFICATION_RATIO],
@@ -222,6 +233,20 @@ def _ranked(findings: Sequence[Finding], ranks: Sequence[PositionRank]) -> tuple
     return tuple(
         Ranked(finding=finding, rows=rows.get((tuple(finding.focal.items()), definition_of_finding(finding)), ()))
         for finding in findings
+    )
+
+
+def _over_time(findings: Sequence[Finding]) -> tuple[OverTime, ...]:
+    def key(finding: Finding) -> tuple[tuple[tuple[str, str], ...], Definition]:
+        return tuple(finding.focal.items()), definition_of_finding(finding)
+
+    changes = by_key(
+        key, [each for each in findings if each.measure in {measures.RATIO_HOMOGENEITY, measures.RATIO_TREND}]
+    )
+    ratios = by_key(key, [each for each in findings if each.measure == measures.PERIOD_RATIO])
+    return tuple(
+        OverTime(key=(next(iter(group))[0], definition), ratios=of, changes=changes.get((group, definition), ()))
+        for (group, definition), of in ratios.items()
     )
 
 

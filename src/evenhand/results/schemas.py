@@ -328,6 +328,27 @@ POSITIONS: dict[str, pl.DataType] = {
     "cutoff": pl.Float64(),
 }
 
+#: periods.csv: a row per period and group against the reference of all periods.
+PERIODS: dict[str, pl.DataType] = {
+    **dict.fromkeys(("attribute", "period", "focal", "reference"), pl.String()),
+    **dict.fromkeys(("n_focal", "selected_focal", "n_reference", "selected_reference"), pl.Int64()),
+    **dict.fromkeys(("rate_focal", "rate_reference", "impact_ratio", "ir_low", "ir_high", "distance"), pl.Float64()),
+    **dict.fromkeys(("four_fifths", "test"), pl.String()),
+    **dict.fromkeys(("p", "p_adjusted"), pl.Float64()),
+    "verdict": pl.String(),
+    "planned": pl.Boolean(),
+    **dict.fromkeys(("reason", "approach", "stage"), pl.String()),
+    "cutoff": pl.Float64(),
+}
+#: pools.csv: a row per position, period and group; '' stands for all of them.
+POOLS: dict[str, pl.DataType] = {
+    **dict.fromkeys(("attribute", "period", "position", "focal", "reference"), pl.String()),
+    **dict.fromkeys(("pools", "n_focal", "n_reference", "observed"), pl.Int64()),
+    **dict.fromkeys(("expected", "shortfall", "z", "p"), pl.Float64()),
+    **dict.fromkeys(("reason", "approach", "stage"), pl.String()),
+    "cutoff": pl.Float64(),
+}
+
 #: ladder.csv: a row per line and group.
 LADDER: dict[str, pl.DataType] = {
     **dict.fromkeys(("attribute", "focal", "reference"), pl.String()),

@@ -7,10 +7,8 @@ from itertools import product
 from typing import Final
 from urllib.parse import urlencode
 
-import numpy as np
-
-from evenhand import stats
 from evenhand.comparisons.claims import HOLM, in_families
+from evenhand.comparisons.position_ranks import relative_rates
 from evenhand.dashboard.disclosure import FEWEST, MONTH, NOT_KNOWN, OTHER, Cell, Counts
 from evenhand.dashboard.request import Dashboards
 from evenhand.dashboard.views import ratios
@@ -139,22 +137,13 @@ def _compared(model: str, attribute: str, by: str, counts: Counts) -> Iterator[D
 def _shrunken(cells: Sequence[Cell]) -> dict[tuple[str, ...], float]:
     """Return the rate of each cell over that of its stage's largest group in the same place, shrunk over all places."""
     rates: dict[tuple[str, ...], float] = {}
-    for of_stage in by_key(lambda cell: cell.stage, [cell for cell in cells if cell.decided]).values():
-        by_group = {groups: {cell.value: cell for cell in of} for groups, of in by_key(_groups, of_stage).items()}
-        largest = max(by_group.values(), key=lambda of: sum(cell.decided for cell in of.values()))
-        for of in by_group.values():
-            both = [(cell, largest[value]) for value, cell in of.items() if value in largest]
-            counts = np.array([[side.selected, side.decided] for pair in both for side in pair]).reshape(-1, 4).T
-            shrunken = stats.shrunken_ratios(*counts).estimate if of is not largest else np.ones(len(both))
-            # Fewer than three places, or nobody selected: half a person more keeps the ratio finite.
-            raw = (counts[0] + 0.5) / (counts[1] + 1) / ((counts[2] + 0.5) / (counts[3] + 1))
-            for (cell, _), number in zip(both, np.where(np.isnan(shrunken), raw, shrunken).tolist(), strict=True):
-                rates[cell.stage, cell.value, *cell.groups] = number
+    for stage, of_stage in by_key(lambda cell: cell.stage, [cell for cell in cells if cell.decided]).items():
+        counts: dict[tuple[str, ...], dict[str, tuple[int, int]]] = {}
+        for cell in of_stage:
+            counts.setdefault(cell.groups, {})[cell.value] = (cell.selected, cell.decided)
+        relative = relative_rates(counts)
+        rates |= {(stage, value, *groups): rate for groups, of in relative.items() for value, rate in of.items()}
     return rates
-
-
-def _groups(cell: Cell) -> tuple[str, ...]:
-    return cell.groups
 
 
 def worst_sentence(found: Sequence[Difference]) -> str:

@@ -603,6 +603,7 @@ def _impact_sections(groups: ImpactGroups, audit: ImpactAudit) -> list[Section]:
             sections.append(attribute_section(attribute.views, number, audit, led=led))
     sections += [
         stage_section(groups, audit),
+        _over_time(groups, audit),
         cutoff_section(groups, audit),
         position_section(groups, audit),
         _ranks(groups, audit),
@@ -618,6 +619,14 @@ def _impact_sections(groups: ImpactGroups, audit: ImpactAudit) -> list[Section]:
         _rules(audit),
     ]
     return [section for section in sections if section is not None]
+
+
+def _over_time(groups: ImpactGroups, audit: ImpactAudit) -> Section | None:
+    if not groups.over_time:
+        return None
+    from evenhand.report.impact.periods import periods_section  # noqa: PLC0415 - few runs are over time
+
+    return periods_section(groups, audit)
 
 
 def _ranks(groups: ImpactGroups, audit: ImpactAudit) -> Section | None:

@@ -396,6 +396,11 @@ def _sentences(groups: ImpactGroups, views: list[View], audit: ImpactAudit) -> l
         from evenhand.report.impact.ladder import ladder_sentences  # noqa: PLC0415 - totals have none
 
         estimated += ladder_sentences(groups, audit)
+    if groups.over_time:
+        from evenhand.report.impact.periods import over_time_sentence  # noqa: PLC0415 - few runs are over time
+
+        # Who asks for periods reads of them first, whether they differ or not.
+        leading.append(over_time_sentence(groups))
     others = [finding for view in groups.pooled for finding in view.findings]
     others += [*groups.blocks, *(finding for found in groups.adjusted.values() for finding in found)]
     if any(finding.is_difference for finding in others):
