@@ -1,6 +1,6 @@
 """Many positions against one reference: shrunken ratios, their rank, and which differ at a false discovery rate."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -36,6 +36,31 @@ def position_ranks(cells: GroupCells, references: References, *, confidence: flo
         rows=pl.concat([pl.DataFrame(schema=POSITIONS), *(rows for rows, _ in parts)]),
         findings=[finding for _, finding in parts],
     )
+
+
+def relative_rates(
+    counts: Mapping[tuple[str, ...], Mapping[str, tuple[int, int]]],
+) -> dict[tuple[str, ...], dict[str, float]]:
+    """Return each group's rate over that of the largest group in the same place, shrunk over all places.
+
+    `counts` are selected and people by group and place. Where the largest group is absent there is none. Fewer than
+    three places are not shrunk; half a person more keeps their ratios finite.
+
+    >>> relative_rates({("f",): {"a": (1, 10), "b": (0, 4)}, ("m",): {"a": (4, 20)}})
+    {('f',): {'a': 0.6363636363636364}, ('m',): {'a': 1.0}}
+    """
+    largest = max(counts.values(), key=lambda of: sum(n for _, n in of.values()))
+    rates = {}
+    for group, of in counts.items():
+        places = [place for place in of if place in largest]
+        both = np.array([(*of[place], *largest[place]) for place in places], dtype=np.float64).reshape(-1, 4).T
+        ratios = np.ones(len(places))
+        if of is not largest:
+            shrunken = stats.shrunken_ratios(*both).estimate
+            raw = (both[0] + 0.5) / (both[1] + 1) / ((both[2] + 0.5) / (both[3] + 1))
+            ratios = np.where(np.isnan(shrunken), raw, shrunken)
+        rates[group] = dict(zip(places, ratios.tolist(), strict=True))
+    return rates
 
 
 def _ranked(cells: GroupCells, references: References, *, confidence: float) -> Iterator[tuple[pl.DataFrame, Finding]]:

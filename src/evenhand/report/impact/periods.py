@@ -77,7 +77,8 @@ def _changed(finding: Finding) -> str:
     p = corrected_p(finding.claim)
     if trend:
         span = impact_views.RATIO.interval(finding.low, finding.high, apart=(1.0,))
-        p = f"a factor of {impact_views.odds_text(finding.estimate)} per {PeriodChange.of(finding).unit}, 95 % CI {span}; {p}"
+        factor = f"{impact_views.odds_text(finding.estimate)} per {PeriodChange.of(finding).unit}"
+        p = f"a factor of {factor}, 95 % CI {span}; {p}"
     found = f"The ratio {'has a trend' if trend else 'differs between periods'}"
     return f"{found if finding.is_difference else f'No {what} was detected'} ({p})."
 
