@@ -148,6 +148,9 @@ def analyse_impact(counted: "Counted", options: ImpactOptions) -> Result[applica
             tables["ladder.csv"] = impact.ladder
     if law is not None:
         tables["ll144.csv"] = pl.DataFrame(law.rows, infer_schema_length=None)
+        if law.periods:
+            rows = [{"period": period} | vars(row) for period, rows in law.periods.items() for row in rows]
+            tables["ll144_periods.csv"] = pl.DataFrame(rows, infer_schema_length=None)
     used = rules.used_by(
         min_share=bool(options.min_share),
         stages=bool(applicants.stages),
@@ -280,11 +283,12 @@ def counted_source(source: Any, options: ImpactOptions) -> Counted:
         )
 
 
-def _ll144_counts(applicants: Applicants, options: ImpactOptions) -> pl.DataFrame:
-    """Return the counts behind the rates of the law: the decision, or scores above the median."""
+def _ll144_counts(applicants: Applicants, options: ImpactOptions, of: pl.DataFrame | None = None) -> pl.DataFrame:
+    """Return the counts behind the rates of the law, those `of` periods: the decision, or scores above the median."""
     wanted = "selected" if options.score is None else "median"
     stage = "" if not applicants.stages else applicants.stages[0] if len(applicants.stages) == 1 else BOTTOM_LINE
-    counts = applicants.counts.filter((pl.col("approach") == wanted) & (pl.col("stage") == stage))
+    counts = applicants.counts if of is None else of
+    counts = counts.filter((pl.col("approach") == wanted) & (pl.col("stage") == stage))
     if not counts["n"].sum():
         raise InputError(
             "--ll144 has no bottom line over the stages to tell: give --unit COLUMN, or one stage with --where."
@@ -317,12 +321,25 @@ def ll144_block(
     rows = ll144_rows(counts, required, exclusion, nobody=nobody)
     scores = applicants.accounting.scores
     scoring = options.score is not None
+    by_period: dict[str, pl.DataFrame] = {}
+    if applicants.periods is not None:
+        of_periods = _ll144_counts(applicants, options, applicants.periods)
+        by_period = {
+            str(label): of for (label,), of in of_periods.sort("period").group_by("period", maintain_order=True)
+        }
     return applicant_audit.LL144Block(
         rows=tuple(applicant_audit.LL144Row(**row) for row in rows.iter_rows(named=True)),
         scoring=scoring,
         median=scores.median if scoring and scores is not None else None,
         exclusion_reason=options.exclusion_reason,
         exclusion_base=options.exclusion_base,
+        periods={
+            label: tuple(
+                applicant_audit.LL144Row(**row)
+                for row in ll144_rows(of.drop("period"), required, exclusion, nobody=nobody).iter_rows(named=True)
+            )
+            for label, of in by_period.items()
+        },
         published=applicant_audit.Published(**{option.name: option.of(options) for option in declared(Published)}),
     )
 

@@ -516,6 +516,11 @@ def _check_ll144(options: ImpactOptions) -> None:
         )
     given = {"exclude": options.exclude, "exclusion_reason": options.exclusion_reason is not None}
     given |= {"exclusion_base": options.exclusion_base != "all"}
+    if options.ll144 and options.period is not None and options.score is not None:
+        raise InputError(
+            "--ll144 with --score and --period are given; the median of each year's audit is that of its own data: run "
+            "each year by itself, with --where, and leave out --period."
+        )
     if alone := next((name for name, value in given.items() if value and not options.ll144), None):
         raise InputError(
             f"{option_text(alone)} needs {option_text('ll144')}: only Local Law 144 lets the auditor leave out small "

@@ -31,7 +31,8 @@ def times_of(labels: Sequence[str]) -> tuple[list[float], str]:
     parts = [_LABEL.fullmatch(label) for label in labels]
     for unit, group, per_year in (("year", 0, 1), ("quarter", 2, 4), ("month", 3, 12)):
         if all(part is not None and (bool(part[group]) if group else part[0] == part[1]) for part in parts):
-            return [int(part[1]) * per_year + (int(part[group]) - 1 if group else 0) for part in parts if part], unit
+            steps = [int(part[1]) * per_year + (int(part[group]) - 1 if group else 0) for part in parts if part]
+            return [float(step) for step in steps], unit
     return [float(place) for place in range(len(labels))], "period"
 
 

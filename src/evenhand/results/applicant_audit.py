@@ -505,7 +505,7 @@ class Published:
 
 @dataclass(frozen=True, kw_only=True)
 class LL144Block:
-    """The tables that Local Law 144 asks for."""
+    """The tables that Local Law 144 asks for; those of each period besides, where there are several."""
 
     rows: tuple[LL144Row, ...] = ()
     scoring: bool = False
@@ -513,6 +513,7 @@ class LL144Block:
     exclusion_reason: str | None = None
     exclusion_base: str = "all"
     published: Published = field(default_factory=Published)
+    periods: Mapping[str, tuple[LL144Row, ...]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -16,6 +16,7 @@ from evenhand.results.schemas import (
     IMPACT,
     LADDER,
     LL144,
+    LL144_PERIODS,
     PERIODS,
     PERTURB,
     POOLED,
@@ -118,7 +119,7 @@ RUN_KINDS: Final[Mapping[str, RunKind]] = {
         recomputed_at="evenhand.evidence.recompute:recomputed_impact",
         outside="the rows that were counted",
         groups_at="evenhand.results.impact_groups:impact_groups",
-        files=rf"{_ALWAYS}|(counts(_lowest|_highest)?|scores|sweep|given|periods)\.parquet|(impact|pooled|positions|periods|pools|ladder|availability|ll144)\.csv|ll144\.html",
+        files=rf"{_ALWAYS}|(counts(_lowest|_highest)?|scores|sweep|given|periods)\.parquet|(impact|pooled|positions|periods|pools|ladder|availability|ll144|ll144_periods)\.csv|ll144\.html",
         drawn=rf"{_RENDERED_FILES}|ll144\.html",
         sheets={
             "Impact": Sheet(file="impact.csv", columns=IMPACT | CLUSTERED),
@@ -129,6 +130,7 @@ RUN_KINDS: Final[Mapping[str, RunKind]] = {
             "Pools": Sheet(file="pools.csv", columns=POOLS),
             "Ladder": Sheet(file="ladder.csv", columns=LADDER),
             "Local Law 144": Sheet(file="ll144.csv", columns=LL144),
+            "Local Law 144, periods": Sheet(file="ll144_periods.csv", columns=LL144_PERIODS),
         },
     ),
     "evaluate": RunKind(

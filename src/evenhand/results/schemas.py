@@ -382,6 +382,9 @@ LL144: dict[str, pl.DataType] = {
     **dict.fromkeys(("reason", "share_of"), pl.String()),
 }
 
+#: ll144_periods.csv
+LL144_PERIODS: dict[str, pl.DataType] = {"period": pl.String(), **LL144}
+
 #: The columns of features.csv.
 FEATURES: dict[str, pl.DataType] = {
     **dict.fromkeys(("feature", "kind"), pl.String()),
