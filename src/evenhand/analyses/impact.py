@@ -20,7 +20,7 @@ from evenhand.comparisons.impact import Impact, ImpactChoices, measure_impact, r
 from evenhand.comparisons.impact_cells import Exclusion, floor_notes
 from evenhand.data import rules
 from evenhand.data.applicant_query import Applicants, given_applicants, total_notes
-from evenhand.data.open_table import comma_separated, is_url
+from evenhand.data.open_table import PERIOD, comma_separated, is_url
 from evenhand.errors import InputError, option_text
 from evenhand.options import declared, to_manifest, words
 from evenhand.results import applicant_audit
@@ -88,8 +88,10 @@ def run_impact(source: Any, options: ImpactOptions, *, notice: Notices) -> Impac
         raise InputError(f"TABLE and {option_text('ll144_tables')} are both given; the numbers come from one of them.")
     if source is None and not options.counts and not options.ll144_tables:
         raise InputError("Nothing to analyse: give a TABLE, or numbers with --counts 'women=557/1835,men=1198/2691'.")
-    counts = impact_query.read_counts(options.counts) if options.counts and source is None else source
-    refuse_clearing_input(options.out, [source, *options.ll144_tables], force=options.force)
+    tables = impact_query.tables_of_periods(source, options)
+    counts = impact_query.read_counts(options.counts) if options.counts and source is None else tables or source
+    read = [source] if tables is None else [*tables.values()]
+    refuse_clearing_input(options.out, [*read, *options.ll144_tables], force=options.force)
     impact_query.choices_of(options)  # refuse malformed options before anything is counted
     if options.share:
         from evenhand.analyses import availability  # noqa: PLC0415 - few runs have stated shares
@@ -97,7 +99,7 @@ def run_impact(source: Any, options: ImpactOptions, *, notice: Notices) -> Impac
         availability.check_availability(options)
         availability.read_shares(options.share)
     counted = counted_source(counts, options)
-    if isinstance(counts, Mapping):
+    if isinstance(counts, Mapping) and tables is None:
         options = replace(options, counts=(impact_query.typed_counts(counts),))
     result = analyse_impact(counted, options)
     with opened_run(options.folder("impact"), force=options.force) as opened:
@@ -182,9 +184,7 @@ def analyse_impact(counted: "Counted", options: ImpactOptions) -> Result[applica
             *_rounding_cautions(impact.findings, applicants, choices),
             *cautions_of(impact.findings),
         ),
-        reproduce=shlex.join(
-            ["evenhand", "impact", *([] if counted.typed is None else [counted.typed]), *words(options)]
-        ),
+        reproduce=shlex.join(["evenhand", "impact", *counted.typed, *words(options)]),
     )
     return Result(
         audit=audit,
@@ -216,7 +216,7 @@ class Counted:
     applicants: Applicants
     fingerprints: dict[str, str]
     source: str
-    typed: str | None
+    typed: tuple[str, ...] = ()
     warnings: tuple[str, ...] = ()
     simulated_note: str | None = None
     columns: Mapping[str, str] = field(default_factory=dict)
@@ -228,7 +228,7 @@ def given_counts(frame: pl.DataFrame, options: ImpactOptions) -> Counted:
     applicants = given_applicants(
         frame.rows(), attribute=options.protected[0], unknown=options.unknown, mapped=options.map
     )
-    return Counted(applicants=applicants, fingerprints=_share_files(options), source="counts given", typed=None)
+    return Counted(applicants=applicants, fingerprints=_share_files(options), source="counts given")
 
 
 def _share_files(options: ImpactOptions) -> dict[str, str]:
@@ -242,16 +242,28 @@ def _share_files(options: ImpactOptions) -> dict[str, str]:
 
 def counted_source(source: Any, options: ImpactOptions) -> Counted:
     """Return the counts of a table or of a run, or those of `source` itself."""
-    if isinstance(source, Mapping):
+    tables = impact_query.tables_of_periods(source, options)
+    if tables is None and isinstance(source, Mapping):
         return given_counts(*impact_query.counts_table(source, options))
     if options.ll144_tables:
         from evenhand.analyses.law_tables import read_law_tables  # noqa: PLC0415 - few runs have three tables
 
         law = read_law_tables(options)
-        return Counted(applicants=law.applicants, fingerprints=law.fingerprints, source=law.name, typed=None)
+        return Counted(applicants=law.applicants, fingerprints=law.fingerprints, source=law.name)
     from evenhand.data.applicants import count_applicants, count_outcomes  # noqa: PLC0415 - engines, not for counts
-    from evenhand.data.tables import open_table  # noqa: PLC0415
+    from evenhand.data.tables import open_periods, open_table  # noqa: PLC0415
 
+    if tables is not None:
+        by_period = replace(options, period=PERIOD)
+        impact_query.query_of(by_period)
+        with open_periods(tables, **options.opening) as table:
+            query = impact_query.query_of(by_period, columns=table.expr.columns)
+            return Counted(
+                applicants=count_applicants(table, query),
+                fingerprints=table.fingerprints | _share_files(options),
+                source=table.name,
+                typed=tuple(f"{period}={source_text(each)}" for period, each in tables.items()),
+            )
     path = Path(source) if isinstance(source, str | Path) and not is_url(str(source)) else None
     if path is not None and path.is_dir():
         if options.share:
@@ -266,7 +278,7 @@ def counted_source(source: Any, options: ImpactOptions) -> Counted:
             applicants=count_outcomes(outcomes, impact_query.query_of(options, run=True)),
             fingerprints={outcomes.name: sha256_of(outcomes)},
             source=f"{manifest.probe} answered by {manifest.model}" if manifest.probe else f"ranks by {manifest.model}",
-            typed=str(source),
+            typed=(str(source),),
             warnings=(RANKED,) if not manifest.probe else () if options.cluster else (REPEATED,),
             simulated_note=SIMULATED if manifest.simulated else None,
         )
@@ -277,7 +289,7 @@ def counted_source(source: Any, options: ImpactOptions) -> Counted:
             applicants=count_applicants(table, query),
             fingerprints=table.fingerprints | _share_files(options),
             source=table.name,
-            typed=source_text(source),
+            typed=(source_text(source),),
             columns={name: str(kind) for name, kind in table.expr.schema().items()},
             simulated_note=synthetic_note(source, table.fingerprints),
         )

@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from difflib import get_close_matches
 from math import isfinite
+from pathlib import Path
 from typing import Any
 
 import polars as pl
@@ -14,7 +15,7 @@ from evenhand.comparisons.impact import ImpactChoices
 from evenhand.comparisons.impact_cells import HIGHEST, LARGEST, REFERENCE_FLOOR, Exclusion, References
 from evenhand.data.applicant_query import MOST_PEOPLE, ApplicantQuery
 from evenhand.data.labels import as_typed
-from evenhand.data.open_table import STAGE, comma_separated, parted, undecided_pairs
+from evenhand.data.open_table import STAGE, comma_separated, is_url, parted, undecided_pairs
 from evenhand.errors import InputError, option_text
 from evenhand.patterns import lazy_re
 from evenhand.results.finding import copied
@@ -49,6 +50,56 @@ def read_counts(typed: Sequence[str]) -> dict[str, tuple[int, int]]:
         seen.add(group.casefold())
         counts[group] = int(read[2]), int(read[3])
     return counts
+
+
+def tables_of_periods(source: Any, options: ImpactOptions) -> dict[str, Any] | None:
+    """Return several tables by their period, None of one table or of counts.
+
+    Raises
+    ------
+    InputError
+        A table has no period, or one occurs twice.
+
+    >>> options = ImpactOptions(protected=("sex",))
+    >>> tables_of_periods(["2024=a.csv", "2025=b.csv"], options), tables_of_periods(["a.csv"], options)
+    ({'2024': 'a.csv', '2025': 'b.csv'}, None)
+    """
+    if isinstance(source, Mapping):
+        # Counts are pairs of numbers.
+        pairs = any(isinstance(value, Sequence) and not isinstance(value, str) for value in source.values())
+        tables = {} if pairs else {str(period): table for period, table in source.items()}
+        if not tables:
+            return None
+    elif isinstance(source, list):
+        parts = [text.partition("=") for text in source]
+        wrong = next(
+            (text for text, (period, _, table) in zip(source, parts, strict=True) if not period or not table), ""
+        )
+        if wrong:
+            raise InputError(
+                f"Several TABLEs, and {quoted(wrong)} has no period; give each as PERIOD=TABLE, such as 2024=a.csv "
+                "2025=b.csv."
+            )
+        tables = {period: table for period, _, table in parts}
+        if len(tables) < len(parts):
+            raise InputError("Two TABLEs have the same period; give each period once.")
+    else:
+        return None
+    if len(tables) < 2:
+        raise InputError(f"One table of the period {quoted(next(iter(tables)))}; give two or more, or the table alone.")
+    if options.period is not None:
+        raise InputError("--period and several TABLEs are both given; each table is one period: drop --period.")
+    if options.sheets:
+        raise InputError(
+            "--sheets and several TABLEs are both given; sheets are stages of one workbook: drop --sheets."
+        )
+    return tables
+
+
+def _is_period(text: str) -> bool:
+    """Say whether a word is PERIOD=TABLE rather than a table."""
+    period, equals, table = text.partition("=")
+    return bool(equals and period and table) and not is_url(text) and not Path(text).exists()
 
 
 def counts_table(counts: Mapping[Any, Any], options: ImpactOptions) -> tuple[pl.DataFrame, ImpactOptions]:
