@@ -61,7 +61,7 @@ def tables_of_periods(source: Any, options: ImpactOptions) -> dict[str, Any] | N
         A table has no period, or one occurs twice.
 
     >>> options = ImpactOptions(protected=("sex",))
-    >>> tables_of_periods(["2024=a.csv", "2025=b.csv"], options), tables_of_periods(["a.csv"], options)
+    >>> tables_of_periods(["2024=a.csv", "2025=b.csv"], options), tables_of_periods("a.csv", options)
     ({'2024': 'a.csv', '2025': 'b.csv'}, None)
     """
     if isinstance(source, Mapping):
@@ -96,7 +96,7 @@ def tables_of_periods(source: Any, options: ImpactOptions) -> dict[str, Any] | N
     return tables
 
 
-def _is_period(text: str) -> bool:
+def is_period(text: str) -> bool:
     """Say whether a word is PERIOD=TABLE rather than a table."""
     period, equals, table = text.partition("=")
     return bool(equals and period and table) and not is_url(text) and not Path(text).exists()

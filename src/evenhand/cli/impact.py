@@ -54,12 +54,11 @@ def impact(
             print_out(checked_text(preview))
         return
     from evenhand.analyses.impact import run_impact
+    from evenhand.analyses.impact_query import is_period
 
-    show(
-        lambda _: run_impact(source or None, options, notice=notice),
-        output,
-        "availability" if options.share else "impact",
-    )
+    several = source is not None and (len(source) > 1 or is_period(source[0]))
+    table = source if several else _one(source)
+    show(lambda _: run_impact(table, options, notice=notice), output, "availability" if options.share else "impact")
 
 
 def _one(source: list[str] | None) -> str | None:
