@@ -17,9 +17,9 @@ from evenhand.analyses.options.impact import ImpactOptions, Published
 from evenhand.analyses.run import Run, opened_run, source_text, synthetic_note, write_at_once
 from evenhand.comparisons.claims import cautions_of
 from evenhand.comparisons.impact import Impact, ImpactChoices, measure_impact, rounding_cautions
-from evenhand.comparisons.impact_cells import Exclusion, floor_notes
+from evenhand.comparisons.impact_cells import Exclusion, References, floor_notes
 from evenhand.data import rules
-from evenhand.data.applicant_query import Applicants, given_applicants, total_notes
+from evenhand.data.applicant_query import ADEA_AGE, Applicants, given_applicants, total_notes
 from evenhand.data.open_table import PERIOD, comma_separated, is_url
 from evenhand.errors import InputError, option_text
 from evenhand.options import declared, to_manifest, words
@@ -114,6 +114,8 @@ def analyse_impact(counted: "Counted", options: ImpactOptions) -> Result[applica
     choices = impact_query.choices_of(options, applicants.attributes)
     given = [name.removeprefix("given.") for name in (() if applicants.given is None else applicants.given.columns)]
     choices = replace(choices, given=tuple(comma_separated([typed], given) for typed in options.given))
+    if options.age is not None:
+        choices = replace(choices, references=_youngest(applicants, options, choices.references))
     if options.exclude:
         choices = replace(choices, exclusion=_excluding(applicants, options, choices.exclusion))
     if options.share:
@@ -135,6 +137,11 @@ def analyse_impact(counted: "Counted", options: ImpactOptions) -> Result[applica
             periods=applicants.periods,
             by_position=options.position is not None,
         )
+        if applicants.ages is not None and applicants.ages.height:
+            from evenhand.comparisons.ages import with_ages  # noqa: PLC0415 - few runs have ages
+
+            clusters = () if applicants.clustered is None else applicants.clustered.names
+            impact = with_ages(impact, applicants.ages, clusters=clusters, confidence=choices.confidence)
     law = ll144_block(applicants, options, choices.exclusion)
     tables = {f"{name}.parquet": table for name, table in applicants.tables.items()}
     if impact.availability is not None:
@@ -193,6 +200,19 @@ def analyse_impact(counted: "Counted", options: ImpactOptions) -> Result[applica
         input={"rows": applicants.accounting.rows_read, "columns": counted.columns},
         notes=(*applicants.accounting.notes, *([] if law is None else _law_notes(law))),
     )
+
+
+def _youngest(applicants: Applicants, options: ImpactOptions, references: References) -> References:
+    """Return the references with the youngest group of ages, unless another rule or group is named.
+
+    The ADEA protects the older from a preference for the younger, and not the other way round.
+    """
+    youngest = f"under {min(options.age_bands, default=ADEA_AGE):g}"
+    column = PROTECTED + "age"
+    ruled = "age" in references.named or {"highest", "largest"} & set(options.reference)
+    if ruled or column not in applicants.counts.columns or youngest not in set(applicants.counts[column]):
+        return references
+    return replace(references, named={**references.named, "age": youngest})
 
 
 def _rounding_cautions(findings: Sequence[Finding], applicants: Applicants, choices: ImpactChoices) -> list[str]:

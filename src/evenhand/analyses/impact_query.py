@@ -3,6 +3,7 @@
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from datetime import date
 from difflib import get_close_matches
 from math import isfinite
 from pathlib import Path
@@ -13,7 +14,7 @@ import polars as pl
 from evenhand.analyses.options.impact import ImpactOptions
 from evenhand.comparisons.impact import ImpactChoices
 from evenhand.comparisons.impact_cells import HIGHEST, LARGEST, REFERENCE_FLOOR, Exclusion, References
-from evenhand.data.applicant_query import MOST_PEOPLE, ApplicantQuery
+from evenhand.data.applicant_query import ADEA_AGE, MOST_PEOPLE, ApplicantQuery
 from evenhand.data.labels import as_typed
 from evenhand.data.open_table import STAGE, comma_separated, is_url, parted, undecided_pairs
 from evenhand.errors import InputError, option_text
@@ -196,6 +197,7 @@ def query_of(
         raise InputError(_one_column(stage, order))
     _check_order("funnel", funnel, given=bool(funnel))
     _check_order("furthest", order_of_furthest := _parts(furthest_order), given=bool(furthest))
+    day, day_column = _age_day(options.age_at)
     period, unit = parted(options.period, "=", columns)
     if unit not in {"", *_UNITS}:
         raise InputError(
@@ -214,7 +216,10 @@ def query_of(
         undecided=tuple(value for _, value in undecided),
         count=None if options.count == NO_COUNT and NO_COUNT not in columns else options.count,
         no_count=options.count == NO_COUNT and NO_COUNT not in columns,
-        **copied(options, "applicants selected_count selection_rate totals score position unit age age_at"),
+        **copied(options, "applicants selected_count selection_rate totals score position unit age"),
+        age_at=day,
+        age_at_column=day_column,
+        age_bands=tuple(sorted({int(age) for age in options.age_bands})) or (ADEA_AGE,),
         suppressed=None if options.suppressed is None else _suppressed(options.suppressed),
         wide=wide,
         cutoffs=tuple(sorted(set(options.cutoff))),
@@ -245,6 +250,14 @@ def query_of(
 
         check_roles(query)
     return query
+
+
+def _age_day(typed: str | None) -> tuple[date | None, str | None]:
+    """Return the day of --age-at, or its column."""
+    try:
+        return None if typed is None else date.fromisoformat(typed), None
+    except ValueError:
+        return None, typed
 
 
 def _parts(typed: str) -> tuple[str, ...]:
@@ -426,8 +439,9 @@ def _floor(options: ImpactOptions) -> float:
 def _check(options: ImpactOptions, *, run: bool) -> None:
     if not options.protected and options.age is None and not run and not options.counts:
         raise InputError("Which groups are compared? Give --protected COLUMNS, such as --protected gender,race.")
-    if options.age_at is not None and options.age is None:
-        raise InputError("--age-at needs --age COLUMN.")
+    for name, value in (("--age-at", options.age_at), ("--age-bands", options.age_bands)):
+        if value and options.age is None:
+            raise InputError(f"{name} needs --age COLUMN.")
     _check_counts(options, run=run)
     _check_stages(options, run=run)
     _check_selection(options, run=run)

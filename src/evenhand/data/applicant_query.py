@@ -16,6 +16,9 @@ from evenhand.results.applicant_audit import Accounting
 from evenhand.results.messages import listed, quoted, shortened
 from evenhand.results.schemas import PROTECTED
 
+#: 29 U.S.C. 631(a): the ADEA protects from 40 years of age on.
+ADEA_AGE = 40
+
 
 @dataclass(frozen=True, kw_only=True)
 class ApplicantQuery:
@@ -33,9 +36,9 @@ class ApplicantQuery:
     `clusters` are one or two columns within whose values rows are not independent; estimates are adjusted for `blocks`.
     `period` is a column of dates, cut by `period_unit` (year, quarter or month), or of labels.
     `eeo1` names the race column and, if known, that of Hispanic ethnicity; `age` a column of years, or of dates of
-    birth, which need `age_at`. With `nobody` groups without people are named. With `outcome` the decision is what
-    happened afterwards; `against` is a second score, `cluster` a column of shared clusters, `similar` are the columns
-    by which people count as similar.
+    birth, which need `age_at` or `age_at_column`; its groups begin at `age_bands`. With `nobody` groups without people
+    are named. With `outcome` the decision is what happened afterwards; `against` is a second score, `cluster` a column
+    of shared clusters, `similar` are the columns by which people count as similar.
     """
 
     protected: tuple[str, ...]
@@ -75,6 +78,8 @@ class ApplicantQuery:
     eeo1: tuple[str, str | None] | None = None
     age: str | None = None
     age_at: date | None = None
+    age_at_column: str | None = None
+    age_bands: tuple[int, ...] = (ADEA_AGE,)
     unknown: tuple[str, ...] = ()
     mapped: tuple[str, ...] = ()
     nobody: bool = False
@@ -144,7 +149,7 @@ class Applicants:
     joint over all attributes. `scores` (Approach 3) has `stage`, `position`, `protected.*`,
     `n`, `mean`, `squares` = Σ(x − mean)². `sweep` has `cutoff`, `protected.*`, `n`,
     `successes`; `given` has these keys, `given.*`, `n`, `successes`. `periods` are the
-    counts by `period`. `accounting` says
+    counts by `period`, `ages` those by `years` of age. `accounting` says
     who was counted and who was not.
     """
 
@@ -157,6 +162,7 @@ class Applicants:
     accounting: Accounting
     clustered: ClusterCounts | None = None
     periods: pl.DataFrame | None = None
+    ages: pl.DataFrame | None = None
     bounds: CountBounds | None = None
 
     @property
@@ -168,6 +174,7 @@ class Applicants:
             "sweep": self.sweep,
             "given": self.given,
             "periods": self.periods,
+            "ages": self.ages,
         }
         if self.bounds is not None:
             named |= {"counts_lowest": self.bounds.lowest, "counts_highest": self.bounds.highest}

@@ -291,6 +291,7 @@ def _counted(
         stages=stages.names if stages is not None else (),
         clustered=clustered,
         periods=periods,
+        ages=_by_age(counted, query),
         accounting=accounting,
     )
 
@@ -356,6 +357,28 @@ def _by_cluster(
         counts=counts,
         scores=scores,
     )
+
+
+def _by_age(counted: counting.Counted, query: applicant_query.ApplicantQuery) -> pl.DataFrame | None:
+    """Return n and successes by years of age (and cluster), by the first definition of a selection, at the last stage.
+
+    None where people were followed by unit, who may have several ages, or whose numbers are sums.
+    """
+    if query.age is None or "age" not in counted.meaning.attributes or query.unit is not None or query.people:
+        return None
+    ((key,), _) = counted.meaning.attributes["age"]
+    coded = counting.with_cluster_codes(counted) if query.clusters else counted
+    cells = coded.cells[-1]
+    frame = counting.labelled(cells.frame.with_columns(years=pl.col(key)), counted.meaning)
+    success = pl.col("decided")
+    if query.selected is None and query.applicants is None and not query.is_funnel:
+        if not cells.bars:
+            return None
+        _, _, first = _thresholds(cells, query, counted)[0]
+        success = pl.when(pl.col("level") >= 0).then(pl.col("level") > cells.bars.index(first))
+    by = ["years", *(f"{data_stages.CLUSTER}{place}" for place in range(len(query.clusters)))]
+    known = frame.with_columns(success=success).filter(pl.col("success").is_not_null(), pl.col("years") >= 0)
+    return known.group_by(by).agg(pl.col("n").sum(), pl.col("n").filter("success").sum().alias(DECISION)).sort(by)
 
 
 def _by_period(clustered: applicant_query.ClusterCounts, query: applicant_query.ApplicantQuery) -> pl.DataFrame:

@@ -265,6 +265,7 @@ def recomputed_impact(
             sweep=tables.get("sweep"),
             given=tables.get("given"),
             periods=tables.get("periods"),
+            ages=tables.get("ages"),
             stages=audit.stages,
             accounting=audit.accounting,
             bounds=_bounds(tables, options),

@@ -253,6 +253,18 @@ class Positions:
 
 
 @dataclass(frozen=True, kw_only=True)
+class AgeRate:
+    """A row of age.csv: people of one age, and the curve of the selection rate there."""
+
+    years: int
+    n: int
+    selected: int
+    rate: float
+    low: float
+    high: float
+
+
+@dataclass(frozen=True, kw_only=True)
 class PositionRank:
     """A row of positions.csv: a group in one position, with its ratio shrunk towards those of all positions."""
 
@@ -367,6 +379,7 @@ class SmallTables:
     z_curves: tuple[ZCurve, ...] = ()
     ladder: tuple[LadderStep, ...] = ()
     ranks: tuple[PositionRank, ...] = ()
+    ages: tuple[AgeRate, ...] = ()
 
 
 @dataclass(frozen=True, kw_only=True)

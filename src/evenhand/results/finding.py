@@ -434,6 +434,18 @@ class PositionsBelow(Details):
 
 
 @dataclass(frozen=True, kw_only=True)
+class AgeCurve(Details):
+    """Of a selection rate by years of age: the ages of the knots, and where the curve is lowest and highest."""
+
+    selected: int | None = None
+    knots: tuple[float, ...] = ()
+    lowest: float | None = None
+    highest: float | None = None
+    age_lowest: float | None = None
+    age_highest: float | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
 class PeriodChange(Details):
     """Of a ratio over time: how many periods there are, and say anything; the `unit` between them, and one ratio."""
 

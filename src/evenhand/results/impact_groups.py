@@ -155,6 +155,7 @@ class ImpactGroups:
     ladders: tuple[tuple[LadderStep, ...], ...]
     ranked: tuple[Ranked, ...]
     over_time: tuple[OverTime, ...]
+    ages: tuple[Finding, ...]
     shares: Mapping[str, Sequence[Finding]]
     overall: Mapping[str, Sequence[Finding]]
     availability: tuple[Finding, ...] = ()
@@ -213,6 +214,7 @@ def impact_groups(findings: Sequence[Finding], audit: ImpactAudit) -> ImpactGrou
         ),
         ranked=_ranked([each for each in findings if each.measure == measures.POSITIONS_DIFFERING], tables.ranks),
         over_time=_over_time(findings),
+        ages=tuple(each for each in findings if each.measure in {measures.AGE_ASSOCIATION, measures.AGE_ODDS_RATIO}),
         shares=by_key(
             lambda finding: next(iter(finding.focal)),
             [finding for finding in findings if finding.measure == measures.QUALIFICATION_RATIO],

@@ -349,6 +349,12 @@ POOLS: dict[str, pl.DataType] = {
     "cutoff": pl.Float64(),
 }
 
+#: age.csv: a row per year of age, with the curve of the selection rate.
+AGES: dict[str, pl.DataType] = {
+    **dict.fromkeys(("years", "n", "selected"), pl.Int64()),
+    **dict.fromkeys(("rate", "low", "high"), pl.Float64()),
+}
+
 #: ladder.csv: a row per line and group.
 LADDER: dict[str, pl.DataType] = {
     **dict.fromkeys(("attribute", "focal", "reference"), pl.String()),

@@ -82,6 +82,7 @@ _NAMES = {
         "four_fifths_false_positives exact_homogeneity goodness_of_fit holm wald_test"
     ),
     "shrinkage": "FEWEST_PLACES ShrunkenRatios shrunken_ratios",
+    "spline": "RateCurve rate_curve",
     "standardised": "StandardisedRates standardised_rates",
     "strata": (
         "BreslowDay ClusteredMantelHaenszel GailSimon MantelHaenszel MultiplePools WithinBlocks breslow_day "

@@ -171,6 +171,8 @@ from evenhand.stats.several_groups import wald_test as wald_test
 from evenhand.stats.shrinkage import FEWEST_PLACES as FEWEST_PLACES
 from evenhand.stats.shrinkage import ShrunkenRatios as ShrunkenRatios
 from evenhand.stats.shrinkage import shrunken_ratios as shrunken_ratios
+from evenhand.stats.spline import RateCurve as RateCurve
+from evenhand.stats.spline import rate_curve as rate_curve
 from evenhand.stats.standardised import StandardisedRates as StandardisedRates
 from evenhand.stats.standardised import standardised_rates as standardised_rates
 from evenhand.stats.strata import BreslowDay as BreslowDay

@@ -6,7 +6,7 @@ from fractions import Fraction
 import pytest
 
 from evenhand.comparisons.impact_cells import SMALLEST_SHARE
-from evenhand.data.attributes import ADEA_AGE
+from evenhand.data.applicant_query import ADEA_AGE
 from evenhand.data.rules import rule, rules, used_by
 from evenhand.report.impact.views import FOUR_FIFTHS_LINE, TWO_SIDED_LINE, Z_LIMIT
 from evenhand.stats import FOUR_FIFTHS, TWO_STANDARD_DEVIATIONS

@@ -602,6 +602,7 @@ def _impact_sections(groups: ImpactGroups, audit: ImpactAudit) -> list[Section]:
         if attribute.views:
             sections.append(attribute_section(attribute.views, number, audit, led=led))
     sections += [
+        _ages(groups, audit),
         stage_section(groups, audit),
         _over_time(groups, audit),
         cutoff_section(groups, audit),
@@ -619,6 +620,14 @@ def _impact_sections(groups: ImpactGroups, audit: ImpactAudit) -> list[Section]:
         _rules(audit),
     ]
     return [section for section in sections if section is not None]
+
+
+def _ages(groups: ImpactGroups, audit: ImpactAudit) -> Section | None:
+    if not groups.ages:
+        return None
+    from evenhand.report.impact.ages import age_section  # noqa: PLC0415 - few runs have ages
+
+    return age_section(groups, audit)
 
 
 def _over_time(groups: ImpactGroups, audit: ImpactAudit) -> Section | None:
