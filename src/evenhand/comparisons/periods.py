@@ -1,6 +1,5 @@
 """Ratios over time: each period against one reference, whether the ratio changed, its trend, and pools by period."""
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
@@ -14,11 +13,12 @@ from evenhand.comparisons.impact import ImpactChoices, group_rows, ratio_finding
 from evenhand.comparisons.impact_cells import GroupCells, cells_of, plain, reference_groups
 from evenhand.comparisons.stratified import pooled_rows
 from evenhand.data.applicant_query import ClusterCounts
+from evenhand.patterns import lazy_re
 from evenhand.results.finding import Finding, ImpactRatio, PeriodChange, Test
 from evenhand.results.measures import PERIOD_RATIO, RATIO_HOMOGENEITY, RATIO_TREND
 from evenhand.results.schemas import PERIODS, POOLS, PROTECTED, WHOLE
 
-_LABEL = re.compile(r"(\d{4})(?:-(?:Q([1-4])|(\d{2})))?")
+_LABEL = lazy_re(r"(\d{4})(?:-(?:Q([1-4])|(\d{2})))?")
 FOUR_FIFTHS = float(stats.FOUR_FIFTHS)
 
 
