@@ -25,7 +25,7 @@ def people(years=YEARS, **more):
 
 
 def analysed(frame, tmp_path, **options):
-    run = eh.impact(frame, selected="hired", protected="sex", out=tmp_path / "r", force=True, **options)
+    run = eh.impact(frame, **{"selected": "hired", "protected": "sex"} | options, out=tmp_path / "r", force=True)
     return run, pl.read_csv(run.folder / "periods.csv", infer_schema_length=None)
 
 
@@ -129,6 +129,7 @@ def test_years_of_local_law_144_stand_side_by_side(tmp_path):
         ({"period": "job", "position": "job"}, "a period is when people were decided on"),
         ({"period": "day", "where": "day < '2023'"}, "has one period"),
         ({"period": "nope"}, "No column 'nope'"),
+        ({"period": "day", "selected": None, "score": "hired", "means": True}, "mean scores have none"),
     ],
 )
 def test_what_can_not_be_cut_is_refused(tmp_path, options, message):

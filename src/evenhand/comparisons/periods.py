@@ -203,7 +203,7 @@ def _change(
             method=method,
             tests=(test,),
             claim=uncorrected(test, planned=False, family=family, df=df, n=sizes, correction=HOLM, reason=test.reason),
-            reason=test.reason or (None if estimate is not None else "A period has a ratio of 0."),
+            reason=test.reason or (None if estimate is not None else "A period has a ratio of 0, or none."),
             **known,
         )
 

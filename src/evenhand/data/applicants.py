@@ -385,6 +385,11 @@ def _by_period(clustered: applicant_query.ClusterCounts, query: applicant_query.
     """Return the counts by period, over all clusters and blocks."""
     counts = clustered.counts
     periods = counts["period"].n_unique()
+    if not periods:
+        raise InputError(
+            f"{option_text('period')} compares selections, and mean scores have none; add "
+            f"{option_text('cutoff', 'T')} or {option_text('median')}, or leave it out."
+        )
     if periods < 2:
         raise InputError(
             f"{option_text('period', shortened(query.period or ''))} has one period, {quoted(counts['period'][0])}; "
