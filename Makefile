@@ -64,10 +64,11 @@ test-notebooks: .venv-notebooks/installed
 	JUPYTER_PATH= .venv-notebooks/bin/python scripts/run_notebooks.py
 
 # torch comes first and from the index that pip is set to: which build is right depends on the machine.
-.venv-local/installed: pyproject.toml
+.venv-local/installed: pyproject.toml tests/local/requirements.txt
 	$(PYTHON) -m venv .venv-local
 	.venv-local/bin/python -m pip install --quiet --disable-pip-version-check torch==2.13.0
 	.venv-local/bin/python -m pip install --quiet --disable-pip-version-check -e '.[local]' hypothesis pytest pytest-asyncio
+	.venv-local/bin/python -m pip install --quiet --disable-pip-version-check --no-deps --require-hashes -r tests/local/requirements.txt
 	touch $@
 
 # One thread: the models are so small that a second one only waits.

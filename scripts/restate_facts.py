@@ -22,7 +22,7 @@ def main(names: str, occupations: str, inventories: str, first_names: str) -> No
     """Write the four tables."""
     for source, path in (
         (names, LEXICONS / "names_bloomberg.csv"),
-        (first_names, PROBES / "an2024" / "names.csv"),
+        (first_names, LEXICONS / "names_an2024.csv"),
     ):
         people = pl.read_csv(source).select("name", "gender", "race").unique().sort("race", "gender", "name")
         people.write_csv(path)

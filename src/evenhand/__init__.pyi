@@ -18,6 +18,7 @@ from evenhand.api import monitor as monitor
 from evenhand.evidence.bundle import Bundled
 from evenhand.evidence.verify import Verified
 from evenhand.masking.mask import Masked
+from evenhand.models.functions import Generates
 
 __all__ = ["audit", "bundle", "compare", "errors", "evaluate", "features", "impact"]
 __all__ += ["mask", "match_explain", "match_recommend", "match_score", "match_train", "measure", "monitor"]
@@ -26,7 +27,7 @@ __all__ += ["perturb", "plan", "probe", "stats", "verify"]
 __version__: str
 
 def audit(
-    model: str,
+    model: str | Generates,
     *,
     suite: str = "standard",
     everything: bool = False,
@@ -56,13 +57,13 @@ def audit(
     out: str | Path | None = None,
     force: bool = False,
     report: bool = True,
+    names: str | Path | None = None,
     corpus: str | Path | None = None,
     num_reorders: int | None = None,
     templates: str | Path | None = None,
     inventories: str | Path | None = None,
     smoothing: float | None = None,
     range: str | None = None,
-    names: str | Path | None = None,
     occupations: str | None = None,
     positions: str | Path | None = None,
     resumes: str | Path | None = None,
@@ -110,6 +111,7 @@ def evaluate(
     unknown: str | Sequence[str] = (),
     map: str | Sequence[str] = (),
     similar_by: str | Sequence[str] = (),
+    match_run: str | Path | None = None,
     similar_within: float | None = None,
     reference: str | Sequence[str] | Mapping[str, str] = (),
     intersectional: bool = False,
@@ -368,7 +370,7 @@ def perturb(
 ) -> PerturbRun | StudyRun: ...
 def plan(
     name: str,
-    model: str,
+    model: str | Generates,
     *,
     everything: bool = False,
     sample: int | None = None,
@@ -383,6 +385,7 @@ def plan(
     preset: str | None = None,
     prices: str | Path | None = None,
     batch: bool = False,
+    names: str | Path | None = None,
     corpus: str | Path | None = None,
     num_reorders: int | None = None,
     templates: str | Path | None = None,
@@ -395,7 +398,6 @@ def plan(
     mixed: bool = False,
     monte_carlo: int | None = None,
     range: str | None = None,
-    names: str | Path | None = None,
     occupations: str | None = None,
     positions: str | Path | None = None,
     resumes: str | Path | None = None,
@@ -405,7 +407,7 @@ def plan(
 ) -> dict[str, Any]: ...
 def probe(
     name: str,
-    model: str,
+    model: str | Generates,
     *,
     everything: bool = False,
     sample: int | None = None,
@@ -437,6 +439,7 @@ def probe(
     out: str | Path | None = None,
     force: bool = False,
     report: bool = True,
+    names: str | Path | None = None,
     corpus: str | Path | None = None,
     num_reorders: int | None = None,
     templates: str | Path | None = None,
@@ -449,7 +452,6 @@ def probe(
     mixed: bool = False,
     monte_carlo: int | None = None,
     range: str | None = None,
-    names: str | Path | None = None,
     occupations: str | None = None,
     positions: str | Path | None = None,
     resumes: str | Path | None = None,

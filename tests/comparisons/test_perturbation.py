@@ -180,7 +180,8 @@ def test_a_difference_needs_the_adjusted_p():
         ((0.0, 9, 10), "no_difference_detected", None, "No score changed in 180 pairs"),
         ((1.0, 12, 2), "difference", False, "moved by the same, in all 12 résumés"),
         ((0.1, 12, 10), "difference", True, "moved by the same, in all 12 résumés"),
-        ((1.0, 9, 10), "not_judged", None, "moved by the same, in all 9 résumés"),
+        ((1.0, 6, 10), "difference", None, "moved by the same, in all 6 résumés"),
+        ((1.0, 5, 10), "not_judged", None, "moved by the same, in all 5 résumés"),
         ((1.0, 12, 1), "not_judged", None, "a group has one name"),
     ],
 )
@@ -308,6 +309,40 @@ def test_ranks_are_among_the_others_as_the_reference():
     details = found.details
     assert (details.n_places, details.moved, details.largest_move) == (3, 2, 1.0)
     assert (details.entered, details.left) == (0, 1)
+
+
+def test_the_first_places_are_those_of_all_resumes_for_the_position_and_a_small_pool_counts_nothing():
+    values = np.zeros((12, 2, 2, 4))
+    values[..., 1:] = np.arange(12.0)[:, None, None, None]
+    values[..., 0] = values[..., 1]
+    values[9, 1, :, 0] = 11.5  # in one of two positions the third becomes the first
+    owns = ["male", "female"] * 6
+    found = findings_of(outcomes_of(values, owns=owns), experiment(owns=("female", "male")), top=2)
+    top = found[f"{NAME}_diff_top_rate"]
+    assert (top.estimate, top.n) == (pytest.approx(2 / 48), 48)
+    assert (top.details.entered, top.details.left, top.details.pools) == (2, 0, (12, 12))
+    assert top.details.crossed == pytest.approx(2 / 48)
+    assert top.clusters == {"name": 2, "resume": 12}
+    assert "position held fixed, 2 levels" in top.method
+    placebo = found["placebo_male_male_diff_top_rate"]  # of the six men, among all twelve
+    assert (placebo.estimate, placebo.n, placebo.details.pools) == (0.0, 24, (12, 12))
+    whole = perturb_table(list(found.values())).row(0, named=True)
+    assert (whole["top"], whole["top_difference"], whole["crossed"]) == (2, top.estimate, top.details.crossed)
+    small = findings_of(outcomes_of(values), top=12)[f"{NAME}_diff_top_rate"]
+    assert (small.estimate, small.verdict, small.n) == (None, "not_judged", 0)
+    assert "No position has more than 12 résumés" in small.reason
+
+
+def test_ten_positions_vary_and_fewer_are_held_fixed():
+    rng = np.random.default_rng(3)
+    values = rng.normal(0, 1, (12, 10, 10, 4)) + np.array([1.0, 0, 0, 0]) * rng.normal(0, 1, (1, 10, 1, 1))
+    varied = findings_of(outcomes_of(values), margin="1")[WHOLE]
+    assert varied.clusters == {"name": 10, "resume": 12, "position": 10}
+    d = (values[..., 0] - values[..., 1]).mean(axis=(0, 2))
+    assert varied.high - varied.low > 2 * 2.26 * d.std(ddof=1) / np.sqrt(10) * 0.9
+    fixed = findings_of(outcomes_of(values[:, :9]), margin="1")[WHOLE]
+    assert "position held fixed, 9 levels" in fixed.method
+    assert fixed.high - fixed.low < (varied.high - varied.low) / 2
 
 
 def ranked(values):

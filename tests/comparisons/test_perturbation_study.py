@@ -8,6 +8,7 @@ from evenhand.comparisons.perturbation_pairs import person_means, primary_differ
 from evenhand.stats import paired_t, pooled_t, selection_rate
 
 from ._arms import experiment, outcomes_of, scores
+from .ranking_coverage import CASES, shares
 
 #: What varies where nothing is done by gender: names, how each person moves by chance, both, or neither.
 NULLS = {
@@ -118,3 +119,14 @@ def test_over_2000_draws_of_names_the_interval_holds_no_difference(focal, refere
     limits = selection_rate(held, 2000, confidence=0.99)
     assert limits.high >= 0.93
     assert df < 4 or limits.low <= 0.975
+
+
+@pytest.mark.parametrize(("case", "runs"), [(0, 60), pytest.param(None, 500, marks=pytest.mark.slow)])
+def test_intervals_of_models_that_rank_hold_the_truth_and_nulls_are_rarely_claimed(case, runs):
+    for chosen in CASES if case is None else CASES[case : case + 1]:
+        held, claimed = shares(chosen, runs)
+        limits = selection_rate(round(held * runs), runs, confidence=0.99)
+        assert limits.low <= 0.97, f"{chosen.label}: {held:.1%}"
+        assert limits.high >= 0.93, f"{chosen.label}: {held:.1%}"
+        if chosen.null:
+            assert selection_rate(round(claimed * runs), runs, confidence=0.99).low <= 0.06, chosen.label

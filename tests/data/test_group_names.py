@@ -2,7 +2,7 @@
 
 import pytest
 
-from evenhand.data.inputs import read_group_names
+from evenhand.data.inputs import name_source, read_group_names
 from evenhand.data.lexicons.names import GroupName
 from evenhand.errors import InputError
 
@@ -26,13 +26,26 @@ def test_names_of_a_gender_and_a_race_with_their_frequency_are_read(tmp_path):
     )
 
 
+def test_given_names_alone_and_the_tables_of_the_package_are_names_too(tmp_path, monkeypatch):
+    given = read_group_names(written(tmp_path, "gender,name\nfemale,Una\nmale,Ivo\n"))
+    assert [name.name for name in given] == ["Una", "Ivo"]
+    monkeypatch.chdir(tmp_path)
+    table = read_group_names(name_source("an2024"))
+    assert len(table) == 300
+    assert {tuple(name.signals) for name in table} == {("gender", "race")}
+    written(tmp_path, "group,name\nA,Una\n").rename("an2024")  # a file goes before a table
+    assert len(read_group_names(name_source("an2024"))) == 1
+
+
 @pytest.mark.parametrize(
     ("text", "told"),
     [
         ("name,age\nJane Doe,30\n", "has the columns name, age; expected group,name"),
         ("group\nA\n", "has the columns group; expected group,name"),
-        ("group,name\nA,Jane\n", "Row 1 of .*: 'Jane' is no first and last name"),
-        ("group,name\nA,\n", "Row 1 of .*: '' is no first and last name"),
+        ("group,name\nA,Jane\nB,Li Wei\n", "Row 2 of .*: 'Li Wei' is first and last name, and row 1 has a given name"),
+        ("group,name\nA,Jane Doe\nB,Li\n", "Row 2 of .*: 'Li' is a given name alone, and row 1 has first and last"),
+        ("group,name\nA,\n", "Row 1 of .* has no name; expected a name such as Jane Doe, or a given name"),
+        ("group,name\n ,Jane\n", "Row 1 of .*: 'Jane' has no group"),
         ("group,name\nA,Jane Doe\n,Li Wei\n", "Row 2 of .*: 'Li Wei' has no group"),
         ("group,name,frequency\nA,Jane Doe,often\n", "Row 1 of .* the frequency of 'Jane Doe' is 'often'"),
         ("group,name,frequency\nA,Jane Doe,0\n", "is '0'; expected a number above 0"),

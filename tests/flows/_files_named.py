@@ -201,6 +201,15 @@ def counted_admissions(people, out):
     table.group_by("Admit", "Gender", "Dept").len("Freq").sort("Admit", "Gender", "Dept").write_csv(out)
 
 
+def answer_requests(folder):
+    """Answer the requests of a batch in a folder, as the provider would have."""
+    chosen = {"finish_reason": "stop", "message": {"role": "assistant", "content": "You have been selected."}}
+    answered = {"error": None, "response": {"status_code": 200, "body": {"choices": [chosen]}}}
+    requests = map(json.loads, (folder / "requests.jsonl").read_text("utf-8").splitlines())
+    rows = [json.dumps({"custom_id": request["custom_id"], **answered}) for request in requests]
+    (folder / "output.jsonl").write_text("\n".join(rows), "utf-8")
+
+
 def label(folder):
     """Fill in a sheet that was drawn from a run, one file per annotator."""
     with (folder / "sheet.csv").open(encoding="utf-8-sig", newline="") as file:

@@ -74,7 +74,7 @@ def test_a_simulated_bias_is_found_in_its_own_e_mails(stereotyping):
 
 def test_the_first_screen_speaks_of_large_groups_and_of_answers_that_were_not_read(tmp_path):
     names = {}
-    table = Path(evenhand_package.__file__).with_name("probes") / "an2024" / "names.csv"
+    table = Path(evenhand_package.__file__).with_name("data") / "lexicons" / "names_an2024.csv"
     for row in csv.DictReader(table.read_text("utf-8").splitlines()):
         names.setdefault(f"{row['race']} {row['gender']}", []).append(row["name"])
     # Of Black women only two names, always accepted; of every fourth name of Black men no answer can be read.

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 from _cli import environment, evenhand
-from _files_named import counted_admissions, label, write_files
+from _files_named import answer_requests, counted_admissions, label, write_files
 from _golden import fill_in
 from _typed import Typed, in_a_terminal, read, understood
 
@@ -41,6 +41,9 @@ NEEDED = {
     "anthropic": "a key and the service",
     "hf": "weights and torch",
     "openai": "a key and the service, or a server on this machine",
+    "embedding": "a key and the service, or a server on this machine",
+    "rerank": "a server",
+    "st": "weights and torch",
 }
 #: Runs of such models that later lines name: a simulated model stands in.
 STOOD_IN_FOR = {"runs/first", "runs/part1"}
@@ -105,6 +108,8 @@ def check(each, folder):
         return
     if "sheet-key.csv" in words:
         label(folder)
+    if words[:2] == ["data", "answers"]:
+        answer_requests(folder)
     if words[:2] == ["monitor", "golden"] and words[3].endswith(".csv"):
         fill_in(folder / words[3])
     if each.line.startswith(IN_A_TERMINAL):
@@ -142,8 +147,9 @@ def test_commands_in_running_text_have_the_options_that_it_names(path):
 def runnable(words):
     """Return the words as they can be typed here and now, None where something is lacking."""
     words = list(words)
-    if "--model" in words and words[0] != "plan":
-        place = words.index("--model") + 1
+    asked = next((option for option in ("--model", "--scorer") if option in words), None)
+    if asked is not None and words[0] != "plan":
+        place = words.index(asked) + 1
         if words[place].partition(":")[0] in NEEDED:
             if "--out" not in words or words[words.index("--out") + 1] not in STOOD_IN_FOR:
                 return None

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from _cli import environment, evenhand
-from _files_named import decisions
+from _files_named import answer_requests, decisions
 from _golden import POSITIONS, golden_cases, labelled
 from _scored_days import scored_days
 
@@ -31,6 +31,7 @@ BEFORE = (
     "monitor check --store history.db",
     "monitor backup --store history.db --out backup.db",
     "bundle runs/first --quiet --out evidence.zip",
+    "data prompts hiring-an --sample 40 --format openai-batch --model gpt-4o --out requests.jsonl",
 )
 
 
@@ -43,6 +44,7 @@ def given(tmp_path_factory):
     (folder / "labelled.jsonl").write_text(labelled(), encoding="utf-8")
     for line in BEFORE:
         assert evenhand(*shlex.split(line), cwd=folder).returncode == 0
+    answer_requests(folder)
     answer = '{"model": "m", "prompt": "An email to Emily Walsh", "name": "Emily Walsh", "role": "nurse", '
     answer += '"gender": "female", "race": "white", "qualification": "high", "template": "0", '
     answer += '"answer": "You have been selected."}'
@@ -85,7 +87,7 @@ def test_each_command_has_an_example(name, tmp_path):
 
 @pytest.mark.parametrize("command", [each for each in EXAMPLES if each not in {"demo", "serve"}])
 def test_each_example_runs(command, given):
-    extra = ["--force"] if command in {"audit", "probe", "data company", "monitor backup"} else []
+    extra = ["--force"] if command in {"audit", "probe", "data company", "data prompts", "monitor backup"} else []
     done = evenhand(*shlex.split(EXAMPLES[command]), *extra, cwd=given)
     assert done.returncode == 0, done.stderr
 

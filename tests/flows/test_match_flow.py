@@ -220,6 +220,19 @@ def test_similar_by_the_matchers_features_are_pairs_of_the_table_that_explain_wr
     assert done.returncode == 0, done.stderr
     found, audit = findings(folder / "similar")
     assert {"skills", "years", "gap"} <= set(audit["similar"]["columns"])
+    # The run itself brings its features to a table of outcomes, and the score.
+    table(folder, "outcomes.csv", groups)
+    joined = ("evaluate", "outcomes.csv", *options, "--similar-by", "features", "--match-run")
+    done = evenhand(*joined, "features", "--out", "of-run", cwd=folder)
+    assert done.returncode == 0, done.stderr
+    assert findings(folder / "of-run")[0] == found
+    refused(evenhand(*joined, "company", "--out", "none", cwd=folder), "expected pairs.csv of a run of match explain")
+    assert evenhand("bundle", "of-run", "--out", "of-run.zip", "--quiet", cwd=folder).returncode == 0
+    lacking = ("outcomes.csv", "features/pairs.csv")
+    with_all = ("bundle", "of-run", *(f"--with={name}" for name in lacking), "--out", "all.zip", "--quiet")
+    assert evenhand(*with_all, cwd=folder).returncode == 0
+    verified = evenhand("verify", "all.zip", cwd=folder)
+    assert f"{len(found)} of {len(found)} findings" in " ".join(verified.stdout.split()), verified.stderr
     across = found["individual_fairness_across_gender"]
     assert across["details"]["distance_across"] == pytest.approx(across["details"]["distance_within"], rel=0.25)
     assert 0 < across["n"] <= 400

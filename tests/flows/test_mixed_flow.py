@@ -13,7 +13,7 @@ ROLES = ["nurse", "cook", "lawyer", None]
 
 def people(each):
     """Return the first names of each race and gender of the study."""
-    text = resources.files("evenhand.probes.an2024").joinpath("names.csv").read_text(encoding="utf-8")
+    text = resources.files("evenhand.data.lexicons").joinpath("names_an2024.csv").read_text(encoding="utf-8")
     rows = list(csv.DictReader(text.splitlines()))
     return [row for group in NAMES for row in rows if f"{row['race']}_{row['gender']}" == group][:: 50 // each]
 

@@ -1,9 +1,11 @@
 """`monitor report`: a period of a store as a run that is bundled, verified and gated as others are."""
 
+import hashlib
 import json
 import shutil
 import warnings
 
+import numpy as np
 import polars as pl
 import pytest
 from _cli import evenhand
@@ -73,7 +75,10 @@ def test_a_quarter_is_reported_bundled_and_verified(folder):
     assert {(row["stage"], row["group"]): row["n"] for row in monitored["composition"]} == {
         (stage, group): n for stage, n in (("screen", 720), ("talk", 360)) for group in ("man", "woman")
     }
-    assert any("stage talk, sex woman: 90 of 360 selected" in text for text in monitored["standing"])
+    assert any(
+        "stage talk, sex woman: 25.0 % selected (90 of 360), against 50.0 % of man (180 of 360)" in text
+        for text in monitored["standing"]
+    )
     assert {row["group"]: (row["labelled"], row["compared"]) for row in monitored["quality"]} == {
         "man": (1080, 1080),
         "woman": (1080, 1080),
@@ -87,6 +92,118 @@ def test_a_quarter_is_reported_bundled_and_verified(folder):
     n = len(content["findings"])
     assert f"{n} of {n} findings" in " ".join(verified.stdout.split())
     assert evenhand("report", "q3", cwd=folder).returncode == 0
+
+
+def drawn(seed, *, rate, people=90):
+    """Return decisions of August and September 2026 on people who apply several times, alike each time."""
+    rng = np.random.default_rng(seed)
+    rows = []
+    for person in range(people):
+        sex, own_rate = ("woman", "man")[person % 2], rng.beta(2, 3) * (rate if person % 2 == 0 else 1)
+        for time in range(rng.integers(1, 6)):
+            day = f"2026-0{8 + time % 2}-{time * 5 + rng.integers(1, 5):02}"
+            place = {"at": day, "person": person, "sex": sex, "site": str(rng.choice(["kiln", "glaze"]))}
+            passed = rng.random() < own_rate
+            rows.append({**place, "stage": "screen", "taken": int(passed)})
+            if passed:
+                rows.append({**place, "stage": "talk", "taken": int(rng.random() < 0.5)})
+    return pl.DataFrame(rows)
+
+
+def record(folder, model, rows, *words):
+    rows.write_csv(folder / "rows.csv")
+    typed = ("--model", model, "--time", "at", "--time-zone", "UTC", "--selected", "taken", "--protected", "sex")
+    typed = ("rows.csv", "--store", "s.db", *typed, "--by", "site", "--quiet", *words)
+    done = evenhand("monitor", "record", *typed, cwd=folder)
+    assert done.returncode == 0, done.stderr
+
+
+def claims(done):
+    """Return estimate, interval, p and verdict of each finding that `--json` printed."""
+    return {
+        finding["name"]: (
+            *(finding[name] for name in ("estimate", "low", "high", "n")),
+            finding["clusters"].get("person"),
+            *((finding.get("claim") or {}).get(name) for name in ("p", "p_adjusted", "family_size", "verdict", "test")),
+        )
+        for finding in json.loads(done.stdout)["findings"]
+    }
+
+
+@pytest.mark.parametrize(("seed", "rate"), [(2, 1.0), (3, 0.0)])
+def test_people_are_clusters_as_in_impact_where_the_store_knows_them(seed, rate, tmp_path):
+    rows = drawn(seed, rate=rate).filter(pl.col("stage") == "screen")
+    record(tmp_path, "hiring", rows, "--unit", "person")
+    gate = ("--fail-on", "difference", "--json", "--no-report")
+    months = ("--store", "s.db", "--period", "2026-08..2026-09", "--by", "site")
+    report = evenhand("monitor", "report", *months, "--out", "r", *gate, cwd=tmp_path)
+    columns = ("--selected", "taken", "--protected", "sex", "--position", "site")
+    impact = evenhand("impact", "rows.csv", *columns, "--cluster", "person", "--out", "i", *gate, cwd=tmp_path)
+    assert report.returncode == impact.returncode == (1 if rate < 1 else 0)
+    reported, same_rows = claims(report), claims(impact)
+    assert reported.keys() == same_rows.keys()
+    for name, values in same_rows.items():
+        assert reported[name] == pytest.approx(values), name
+    ratio = next(name for name in reported if name.startswith("impact_ratio"))
+    assert reported[ratio][4] == 90
+    assert "taken as independent" not in report.stdout
+    assert evenhand("bundle", "r", "--out", "r.zip", "--quiet", cwd=tmp_path).returncode == 0
+    verified = evenhand("verify", "r.zip", cwd=tmp_path)
+    assert verified.returncode == 0, verified.stderr
+    assert f"{len(reported)} of {len(reported)} findings" in " ".join(verified.stdout.split())
+
+
+def test_without_a_model_all_processes_are_reported_as_one_family(tmp_path):
+    record(tmp_path, "hiring", drawn(1, rate=0.2), "--stage", "stage", "--unit", "person")
+    record(tmp_path, "promotion", drawn(2, rate=1.0), "--stage", "stage")
+    months = [pl.col("at").str.replace("-08-", "-05-").str.replace("-09-", "-06-")]
+    record(tmp_path, "interviews", drawn(3, rate=0.2).with_columns(months), "--unit", "person")
+    several = ("--store", "s.db", "--period", "2026-08..2026-09", "--json", "--no-report")
+    both = evenhand("monitor", "report", *several, "--out", "both", cwd=tmp_path)
+    alone = evenhand("monitor", "report", *several, "--model", "hiring", "--out", "alone", cwd=tmp_path)
+    audit = json.loads(both.stdout)["audit"]
+    assert audit["title"] == "Decisions of 3 processes, 2026-08..2026-09"
+    assert {row["stage"] for row in audit["monitored"]["composition"]} == {
+        f"{model}: {stage}" for model in ("hiring", "promotion") for stage in ("screen", "talk")
+    }
+    assert audit["warnings"][0] == "Without decisions in the period: interviews."
+    assert "on one person, of promotion: they were recorded without a unit" in audit["warnings"][1]
+    # A disparity of May and June is still that of the last 12 months.
+    standing = {text.partition(":")[0] for text in audit["monitored"]["standing"]}
+    assert {"hiring, stage screen, sex woman", "interviews, sex woman"} <= standing
+    together, single = claims(both), claims(alone)
+    ratio = "impact_ratio_sex_woman_{}screen"
+    assert together[ratio.format("hiring:_")][:6] == pytest.approx(single[ratio.format("")][:6])
+    assert together[ratio.format("hiring:_")][7] == 2 * single[ratio.format("")][7]
+    for run in ("both", "alone"):
+        assert evenhand("bundle", run, "--out", f"{run}.zip", "--quiet", cwd=tmp_path).returncode == 0
+        assert evenhand("verify", f"{run}.zip", cwd=tmp_path).returncode == 0
+    # Of other processes a report keeps no counts, only the p that Holm's method needs.
+    assert set(pl.read_parquet(tmp_path / "alone" / "standing.parquet")["model"]) == {"hiring"}
+    assert pl.read_parquet(tmp_path / "alone" / "standing_others.parquet").height > 0
+
+
+def test_verify_finds_standing_disparities_again(folder):
+    assert evenhand(*REPORT, "--period", "2026-Q3", "--out", "q3", "--quiet", cwd=folder).returncode == 0
+    counts = folder / "q3" / "standing.parquet"
+    few = pl.read_parquet(counts).with_columns(
+        successes=pl.when(pl.col("group") == "man").then(0).otherwise("successes")
+    )
+    few.write_parquet(counts)
+    manifest = json.loads((folder / "q3" / "manifest.json").read_text("utf-8"))
+    manifest["files"]["standing.parquet"] = hashlib.sha256(counts.read_bytes()).hexdigest()
+    (folder / "q3" / "manifest.json").write_text(json.dumps(manifest), encoding="utf-8")
+    assert evenhand("bundle", "q3", "--out", "q3.zip", "--quiet", cwd=folder).returncode == 0
+    verified = evenhand("verify", "q3.zip", cwd=folder)
+    assert verified.returncode == 5
+    assert "monitored.standing" in verified.stderr
+
+
+def test_standing_disparities_are_those_of_the_rules_of_the_checks(folder):
+    (folder / "rules.toml").write_text('[[rule]]\nkind = "level"\nmonths = 2\nthreshold = 0.4\n', encoding="utf-8")
+    done = evenhand(*REPORT, "--period", "2026-Q3", "--rules", "rules.toml", "--out", "q3", "--json", cwd=folder)
+    monitored = json.loads(done.stdout)["audit"]["monitored"]
+    assert (monitored["months"], monitored["standing"], monitored["compared"] > 0) == (2, [], True)
 
 
 def test_python_has_the_same_as_the_command(folder):
@@ -123,7 +240,7 @@ def test_a_store_that_was_not_checked_up_to_the_end_says_so(folder):
         (("--period", "2026-Q5"), "--period is '2026-Q5'; expected 2026-Q3, 2026, 2026-07 or 2026-07..2026-09"),
         (("--period", "2026-09..2026-07"), "ends before it begins"),
         (("--period", "2999"), "--period 2999 is not over: its last day is 2999-12-31"),
-        (("--period", "2026-01"), "hiring has no decisions in 2026-01; it has some from 2026-07 to 2026-09"),
+        (("--period", "2026-01"), "hiring has no decisions in 2026-01; there are some from 2026-07 to 2026-09"),
         (("--period", "2026-07", "--model", "firing"), "--model 'firing' has no decisions"),
         (("--period", "2026-07", "--by", "site"), "--by 'site' is no breakdown of these decisions; there are unit_"),
         (("--period", "2026-07", "--reference", "sex=nobody"), "no group of sex is called that"),

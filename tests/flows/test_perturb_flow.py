@@ -9,6 +9,7 @@ import pytest
 from _cli import evenhand, findings, journal
 
 import evenhand as eh
+from loopback_rankers import Ranker
 from loopback_scorer import Scorer, running
 
 PEOPLE = [
@@ -357,3 +358,52 @@ def test_a_service_that_answers_differently_each_time_is_asked_repeatedly(folder
     assert outcomes.height == 2 * outcomes["unit"].n_unique() == audit["attempts"]
     assert "2 times each" in done.stderr
     assert "--repetitions 2" in audit["reproduce"]
+
+
+ADVERTISED = ("Nurse\n\nCares for patients.", "Carpenter\n\nBuilds houses.")
+GIVEN = {"female": ("Una", "Ida", "Eva", "Ada"), "male": ("Ivo", "Ugo", "Leo", "Abe")}
+
+
+def similar(text, position):
+    """A cosine that only the first word of a résumé and the position make: .05 less for women."""
+    return 0.3 + 0.1 * (position == ADVERTISED[0]) - 0.05 * (text.split()[0] in GIVEN["female"])
+
+
+@pytest.fixture
+def named_folder(folder):
+    """Return a folder with given names, people and positions."""
+    rows = [f"{gender},{name}" for gender, names in GIVEN.items() for name in names]
+    (folder / "given.csv").write_text("\n".join(["gender,name", *rows]) + "\n", encoding="utf-8")
+    return folder
+
+
+@pytest.mark.parametrize("scheme", ["embedding", "rerank"])
+def test_a_model_that_ranks_is_stopped_and_resumed_and_embeds_no_text_twice(named_folder, scheme):
+    args = (*OWN, "--names", "given.csv", "--names-per-group", "4", "--margin", ".02", "--scorer", f"{scheme}:stub")
+    with running(Ranker(similar, ADVERTISED)) as server:
+        again = (*args, "--base-url", server.url, "--out", "run", "--quiet")
+        stopped = evenhand("perturb", *again, "--max-requests", "10", cwd=named_folder)
+        assert stopped.returncode == 4, stopped.stderr
+        assert ("texts are embedded, each once" in stopped.stderr) == (scheme == "embedding")
+        assert (named_folder / "run/embeddings.jsonl").exists() == (scheme == "embedding")
+        done = evenhand("perturb", *again, "--resume", cwd=named_folder)
+    assert done.returncode == 0, done.stderr
+    assert not (named_folder / "run/embeddings.jsonl").exists()
+    by_name, audit = findings(named_folder / "run")
+    assert by_name[NAME]["estimate"] == pytest.approx(-0.05, abs=1e-6)
+    assert by_name["placebo_female_female_score_difference"]["estimate"] == pytest.approx(0.0, abs=1e-9)
+    surnames = {text.split()[1] for text in server.texts if text not in ADVERTISED}
+    assert surnames == {"Doe", "Smith", "Lee", "Reyes", "Weber"}
+    if scheme == "embedding":
+        assert len(server.texts) == len(set(server.texts))
+        assert audit["usage"]["input_tokens"] == 10 * len(server.texts)
+
+
+@pytest.mark.parametrize("scheme", ["embedding", "rerank"])
+def test_a_model_that_leaves_a_text_out_ends_the_run_in_one_line(named_folder, scheme):
+    args = (*OWN, "--names", "given.csv", "--margin", ".02", "--scorer", f"{scheme}:stub", "--out", "run", "--quiet")
+    with running(Ranker(similar, ADVERTISED, then="short")) as server:
+        done = evenhand("perturb", *args, "--base-url", server.url, cwd=named_folder)
+    assert done.returncode == 3
+    assert "texts; expected one for each" in done.stderr.splitlines()[-1]
+    assert "Traceback" not in done.stderr

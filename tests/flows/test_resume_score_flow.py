@@ -86,7 +86,7 @@ FILES = {
     "one name of a group": ("names.csv", "name,gender,race\nA B,female,white\nC D,male,white\n", "1 name of"),
     "unequal groups": ("names.csv", NAMES + "Ada Wu,female,white\n", "as many of each group"),
     "one group": ("names.csv", "name,gender,race\nA B,female,white\nC D,female,white\n", "one group only"),
-    "a name of one word": ("names.csv", NAMES.replace("Tom Bell", "Tom"), "no first and last name"),
+    "a name of one word": ("names.csv", NAMES.replace("Tom Bell", "Tom"), "is a given name alone, and row 1"),
     "an unknown group": ("names.csv", NAMES.replace("Li,male", "Li,man"), "is not one of male, female"),
     "a résumé without a name": ("resumes.jsonl", '{"id": "a", "text": "I bake."}\n', "no name was found"),
 }

@@ -109,6 +109,18 @@ def test_a_name_that_signals_two_groups_is_left_out():
     assert {text.lower() for text in texts(found.names(("a",)))} == {"al bo", "al mo"}
 
 
+def test_a_value_that_is_held_and_has_too_few_names_is_left_out_where_others_have_enough():
+    counts = {("a", "x"): 4, ("b", "x"): 4, ("a", "y"): 4, ("b", "y"): 1}
+    pool = [
+        GroupName(name=f"{group}{held}{number}", signals={"group": group, "race": held})
+        for (group, held), names in counts.items()
+        for number in range(names)
+    ]
+    found = choose_names(pool, by=["group"], per_group=2)
+    assert {name.signals["race"] for name in found.names(("a",))} == {"x"}
+    assert "names of y are left out, a group has fewer than 2" in found.record["note"]
+
+
 @pytest.mark.parametrize(
     ("pool", "by", "told"),
     [

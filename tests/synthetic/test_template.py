@@ -161,6 +161,22 @@ def test_lines_are_added_below_the_name_and_at_the_end_where_they_are_asked_for(
     )
 
 
+@pytest.mark.parametrize(
+    ("text", "known", "file_name", "filled"),
+    [
+        ("Jane Doe\njane.doe@x.org\nDoe, J.", ["Jane Doe"], "CV_Jane_Doe.pdf", "Una Doe\nuna.doe@x.org\nDoe, U."),
+        ("{name}\n{email}", ["Jane van Doe"], None, "Una van Doe\nuna.vandoe@example.org"),
+        ("Dear {name}", [], None, "Dear Una"),
+    ],
+)
+def test_a_given_name_alone_leaves_the_persons_own_last_name(text, known, file_name, filled):
+    made = template_of(Person(id="1", text=text, known_names=known, file_name=file_name))
+    assert made.filled(FullName("Una")) == filled
+    if file_name is not None:
+        assert made.file_name(FullName("Una")) == "CV_Una_Doe.pdf"
+    assert made.filled(FullName("Una", "Li")).splitlines()[0].endswith("Una Li")
+
+
 def test_a_text_with_slots_is_a_template_as_it_stands():
     made = template_of(Person(id="1", text="**{name}**\n{email}\n\nLed {a: 1} with Jane Doe."))
     assert made.filled(NEW) == "**Lakisha Banks**\nlakisha.banks@example.org\n\nLed {a: 1} with Jane Doe."

@@ -134,6 +134,7 @@ _FREE = {
     "sim": "A simulated model is not paid for.",
     "replay": "Saved answers are not paid for again.",
     "hf": "A model on this machine has no price per token.",
+    "st": "A model on this machine has no price per token.",
     "python": "A function on this machine is not paid for.",
 }
 

@@ -2,8 +2,10 @@
 
 import shlex
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from contextlib import ExitStack
+from dataclasses import dataclass, replace
 from math import inf, isfinite
+from pathlib import Path
 from typing import Any, Final, TypeVar
 
 import polars as pl
@@ -15,7 +17,7 @@ from evenhand.comparisons.evaluated_groups import Choices
 from evenhand.comparisons.evaluation import EvaluationRequest, evaluate
 from evenhand.comparisons.impact_cells import REFERENCE_FLOOR
 from evenhand.data.applicant_query import total_notes
-from evenhand.data.open_table import comma_separated, parted
+from evenhand.data.open_table import OpenTable, comma_separated, parted
 from evenhand.data.predictions import EMBEDDING, PredictionQuery, Predictions, read_predictions
 from evenhand.data.roles import check_roles, copy_note
 from evenhand.data.tables import open_table
@@ -77,7 +79,9 @@ def run_evaluate(source: Any, options: EvaluateOptions, *, notice: Notices) -> E
 
     """
     _check(options)
-    refuse_clearing_input(options.out, [source], force=options.force)
+    if options.match_run is not None:
+        options = replace(options, match_run=_pairs_of(options.match_run))
+    refuse_clearing_input(options.out, [source, options.match_run], force=options.force)
     references_of(options.reference, (), floor=0.0)  # refuse malformed options before anything is read
     result: Result[EvaluateAudit, Any] = analyse_evaluate(source, options)
     with opened_run(options.folder("evaluate"), force=options.force) as opened:
@@ -101,7 +105,10 @@ def analyse_evaluate(
         As `run_evaluate`.
 
     """
-    with open_table(source, **options.opening) as table:
+    with ExitStack() as closing:
+        table = closing.enter_context(open_table(source, **options.opening))
+        if options.match_run is not None:
+            table = _with_features(table, options.match_run, closing)
         query = query_of(options, table.expr.columns)
         predictions = read_predictions(table, query)
         name, fingerprints = table.name, dict(table.fingerprints)
@@ -247,10 +254,16 @@ def similar_by(values: Sequence[str], columns: Sequence[str]) -> dict[str, float
             if missing:
                 raise InputError(
                     f"{option_text('similar_by', FEATURES)}: the table lacks {listed(missing)} of the matcher's "
-                    "features; match explain writes all of them to pairs.csv."
+                    "features. Give --match-run RUN, a run of match explain that has these people and positions."
                 )
             weights |= dict.fromkeys(NAMES, weight)
             continue
+        vectors = name.removeprefix(EMBEDDING)
+        if name.startswith(EMBEDDING) and columns and vectors not in columns:
+            raise InputError(
+                f"{option_text('similar_by', name)}: the table has no column {quoted(vectors)}; expected a column of "
+                f"vectors, such as [0.12, -0.3]. Columns: {listed(columns)}."
+            )
         if name in weights:
             raise InputError(f"{option_text('similar_by')} names {quoted(name)} twice; give it one weight.")
         weights[name] = weight
@@ -259,6 +272,39 @@ def similar_by(values: Sequence[str], columns: Sequence[str]) -> dict[str, float
             f"{option_text('similar_by')}: {EMBEDDING}COLUMN is a distance of its own; drop the other columns."
         )
     return weights
+
+
+#: The columns by which the features of a match run join the rows of a table.
+PAIR: Final = ("person", "position")
+MOST_PAIRS: Final = 1_000_000
+
+
+def _pairs_of(run: Path) -> Path:
+    """Return the table of features of a run of match explain; a file is taken as that table."""
+    pairs = run / "pairs.csv" if run.is_dir() else run
+    if not pairs.is_file():
+        what = "has no pairs.csv" if run.is_dir() else "is not there"
+        raise InputError(f"{option_text('match_run', run)} {what}; expected a run of match explain, which writes it.")
+    return pairs
+
+
+def _with_features(table: OpenTable, path: Path, closing: ExitStack) -> OpenTable:
+    """Return a table with the matcher's features of each row's person and position, and its score if it has none."""
+    with open_table(path) as opened:
+        pairs = opened.fetch(opened.expr, most=MOST_PAIRS)
+    columns = table.expr.columns
+    if lacking := [name for name in (*PAIR, *NAMES) if name not in pairs.columns]:
+        raise InputError(f"{path} lacks {listed(lacking)}; expected pairs.csv of a run of match explain.")
+    if lacking := [name for name in PAIR if name not in columns]:
+        raise InputError(f"{option_text('match_run')} joins by person and position; the table lacks {listed(lacking)}.")
+    if repeated := [name for name in NAMES if name in columns]:
+        raise InputError(f"{option_text('match_run')}: the table has {listed(repeated)} already; drop one of both.")
+    added = [name for name in ("score", *NAMES) if name not in columns and name in pairs.columns]
+    keys = {f"{name} of pairs": pl.col(name).cast(pl.String) for name in PAIR}
+    features = pairs.select(*added, **keys).unique([*keys])
+    rows = table.fetch(table.expr, most=MOST_PAIRS).with_columns(**keys)
+    joined = rows.join(features, on=[*keys], how="left", maintain_order="left").select(*columns, *added)
+    return replace(table, expr=closing.enter_context(open_table(joined)).expr, ordered=False)
 
 
 def _check(options: EvaluateOptions) -> None:
@@ -300,6 +346,8 @@ def _check_rows(options: EvaluateOptions) -> None:
         raise InputError(
             "--similar-by compares decisions, which follow from --cutoff T, or --top K of ranks: give one."
         )
+    if options.match_run is not None and not options.similar_by:
+        raise InputError("--match-run needs --similar-by features, or some of the features by name.")
     if options.similar_within is not None and not options.similar_by:
         raise InputError("--similar-within needs --similar-by COLUMNS.")
 

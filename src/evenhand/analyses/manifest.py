@@ -179,12 +179,12 @@ _version = cache(version)
 
 
 def package_versions(*, model: str = "") -> dict[str, str]:
-    """Return the versions of the packages behind the numbers and, for an hf: model, the answers.
+    """Return the versions of the packages behind the numbers and, for an hf: or st: model, the answers.
 
     >>> sorted(package_versions())[0]
     'Python'
     """
-    packages = (*PACKAGES, *LOCAL_PACKAGES) if model.startswith("hf:") else PACKAGES
+    packages = (*PACKAGES, *LOCAL_PACKAGES) if model.startswith(("hf:", "st:")) else PACKAGES
     return {"Python": platform.python_version(), **{name: _version(name) for name in packages}}
 
 

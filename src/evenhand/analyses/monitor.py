@@ -326,7 +326,8 @@ def _standing_text(checked: Checked, rules: Rules) -> str:
     pairs = counted(n, "pair of groups was", "pairs of groups were")
     return (
         f"For standing disparities {pairs} compared, over up to {through}. Where nothing differs, at most 5 % of years "
-        "find any, over all models together."
+        "find any, over all models together, unless people have several decisions and were "
+        "recorded without a unit."
     )
 
 

@@ -10,6 +10,7 @@ from evenhand.analyses.options.probes import Service
 from evenhand.data.inputs import read_saved_answers
 from evenhand.errors import InputError
 from evenhand.models.dialects import DIALECTS
+from evenhand.models.functions import open_function_model
 from evenhand.models.http import open_http_model
 from evenhand.models.local import UNKNOWN_PARAMETERS, open_local
 from evenhand.models.model import Generation, Model, ReplayModel
@@ -18,7 +19,13 @@ from evenhand.options import declared
 from evenhand.probes.probe import Probe
 from evenhand.results.messages import quoted
 
-MODEL_SCHEMES = ("sim:KIND", *(f"{scheme}:NAME" for scheme in DIALECTS), "hf:FOLDER", "replay:FILE")
+MODEL_SCHEMES = (
+    "sim:KIND",
+    *(f"{scheme}:NAME" for scheme in DIALECTS),
+    "hf:FOLDER",
+    "replay:FILE",
+    "python:MODULE:FUNCTION",
+)
 
 
 def open_model(spec: str, *, probe: Probe, seed: int, service: Service) -> Model:
@@ -41,6 +48,8 @@ def open_model(spec: str, *, probe: Probe, seed: int, service: Service) -> Model
         return _simulated(spec, rest, probe, seed=seed)
     if scheme == "hf":
         return open_local(rest, name=spec, concurrency=service.concurrency)
+    if scheme == "python":
+        return open_function_model(spec, concurrency=service.concurrency, timeout=service.timeout)
     if scheme == "replay":
         saved = read_saved_answers(Path(rest))
         stimuli = probe.saved(saved).select(probe.saved_key)
@@ -77,6 +86,8 @@ has no such parameter. Leave it out.
         ignored, reason = DIALECTS[scheme].lacks, f"{DIALECTS[scheme].protocol} has no such parameter"
     elif scheme == "hf":
         ignored, reason = UNKNOWN_PARAMETERS, "transformers has no such parameter, a server of vLLM or SGLang does"
+    elif scheme == "python":
+        ignored, reason = frozenset(entry.name for entry in declared(Generation)), "the function decides on it"
     else:
         ignored = frozenset({"top_p", "frequency_penalty", "presence_penalty"})
         reason = "simulated answers don't depend on it" if scheme == "sim" else "saved answers are there already"

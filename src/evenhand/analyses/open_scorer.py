@@ -1,17 +1,19 @@
 """Open the scorer that `--scorer` names; a language model is opened by `open_model`."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from evenhand.analyses.options.probes import Service
 from evenhand.analyses.options.scores import Scoring
 from evenhand.data.inputs import Position
 from evenhand.errors import InputError
 from evenhand.models.dialects import DIALECTS
+from evenhand.models.local_embeddings import open_sentence_model
 from evenhand.models.model import Generation, Model
+from evenhand.models.rankers import SERVED, open_served
 from evenhand.models.scorer_service import HttpScorer, read_request_form, scorer_address
 from evenhand.models.scorers import OF_ARMS, open_function, open_matcher, open_saved_scores, open_shifted
 from evenhand.options import declared
@@ -25,6 +27,9 @@ SCORER_SCHEMES: Final = (
     "replay:SCORES.csv",
     "matcher:FILE",
     "sim:shift?GROUP=x",
+    "embedding:NAME",
+    "rerank:NAME",
+    "st:FOLDER",
     *(f"{scheme}:NAME" for scheme in DIALECTS),
     "hf:FOLDER",
     "sim:KIND",
@@ -59,7 +64,7 @@ def is_model(spec: str) -> bool:
     (True, True, False, False)
     """
     scheme, colon, rest = spec.strip().partition(":")
-    known = {*_MODELS, *_SERVICES, "matcher", "python", "replay"}
+    known = {form.partition(":")[0] for form in SCORER_SCHEMES}
     if not colon or scheme not in known:
         near = get_close_matches(scheme, sorted(known), n=1)
         hint = f" Did you mean {near[0]}:?" if near and colon else ""
@@ -96,7 +101,7 @@ def refuse_foreign_options(scoring: Scoring, generation: Generation, service: Se
         return
     foreign = [parameter.flag for parameter in declared(Generation) if parameter.of(generation) is not None]
     foreign += ["--wording"] if scoring.wording is not None else []
-    foreign += ["--base-url"] if service.base_url else []
+    foreign += ["--base-url"] if service.base_url and scoring.scorer.strip().partition(":")[0] not in SERVED else []
     if foreign:
         raise InputError(f"{foreign[0]} belongs to language models, and the scorer is {spec}. Leave it out.")
 
@@ -118,11 +123,16 @@ def open_scorer(
         url = scorer_address(spec)
         form = read_request_form(scoring.request, score_at=scoring.score_at, environ=environ)
         return HttpScorer(url, form, timeout=service.timeout, concurrency=service.concurrency)
-    if scheme == "python":
-        return open_function(spec, concurrency=service.concurrency, timeout=service.timeout)
+    reached: dict[str, Any] = {"timeout": service.timeout, "concurrency": service.concurrency}
+    if scheme in SERVED:
+        return open_served(spec, base_urls=service.base_url, environ=environ, **reached)
     if scheme == "replay":
         positions = frozenset(position.id for position in inputs.positions)
         return open_saved_scores(spec, Path(rest), ids=inputs.documents, positions=positions, foreign=inputs.foreign)
-    if scheme == "matcher":
-        return open_matcher(spec, inputs.positions)
-    return open_shifted(spec, rest.partition("?")[2], groups=inputs.groups, seed=seed)
+    others: Mapping[str, Callable[[], Model]] = {
+        "python": lambda: open_function(spec, **reached),
+        "st": lambda: open_sentence_model(rest, name=spec),
+        "matcher": lambda: open_matcher(spec, inputs.positions),
+        "sim": lambda: open_shifted(spec, rest.partition("?")[2], groups=inputs.groups, seed=seed),
+    }
+    return others[scheme]()

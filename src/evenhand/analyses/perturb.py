@@ -185,7 +185,7 @@ def run_perturb(options: PerturbOptions, *, notice: Notices, progress: Progress 
 
     """
     inputs = (options.resumes, options.positions, options.names, options.request)
-    refuse_clearing_input(options.out, [path for path in inputs if path is not None], force=options.force)
+    refuse_clearing_input(options.out, [path for path in inputs if isinstance(path, Path)], force=options.force)
     layout = _layout(options)
     runs: list[PerturbRun] = []
 

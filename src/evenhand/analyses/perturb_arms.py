@@ -162,6 +162,11 @@ class Layout:
         return int(self._starts[-1])
 
     @property
+    def documents_count(self) -> int:
+        """Return the number of documents: each résumé in its arms under its names."""
+        return sum(map(len, self._cells))
+
+    @property
     def groups(self) -> frozenset[str]:
         """Return all values that names or lines signal, of any attribute."""
         choice = self.arms.choice
@@ -236,7 +241,7 @@ class Layout:
     def _schema(self) -> dict[str, Any]:
         texts = (
             *("item", "unit", "set", "pair", "arm", "person", "own", "position", "title", "document", "name"),
-            *("file_name", "qualification", "resume_text", "position_text", "prompt"),
+            *("worn_name", "file_name", "qualification", "resume_text", "position_text", "prompt"),
             *(f"protected.{attribute}" for attribute in self.attributes),
         )
         return {"index": pl.Int64(), **dict.fromkeys(texts, pl.String())}
@@ -265,6 +270,7 @@ class Layout:
             position.title,
             document,
             chosen.name.text,
+            template.worn(chosen.name).text,
             text.file_name or f"{document}.txt",
             self.applicants.qualifications.get(template.id),
             text.text,

@@ -33,6 +33,7 @@ from evenhand.models import outcomes
 from evenhand.models.batch_log import refuse_open_batches
 from evenhand.models.journal import Journal, Part, join_journals
 from evenhand.models.model import Model
+from evenhand.models.rankers import EMBEDDED, EmbeddingScorer, RerankScorer
 from evenhand.models.scorer_service import HttpScorer
 from evenhand.models.scorers import OF_ARMS, RANK, MatcherScorer
 from evenhand.probes.probe import KINDS, Design, Probe, ReadAnswers
@@ -370,6 +371,7 @@ def _no_saved_answers(_saved: pl.DataFrame) -> pl.DataFrame:
 #: Scorers without costs.
 _FREE: Final = ("sim", "replay", "python", "matcher")
 _MOST_AT_ONCE: Final = 1000
+_Remote = HttpScorer | RerankScorer | EmbeddingScorer
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -424,7 +426,7 @@ def ask_arms(
             "experiment": layout.digest(),
             "names": dict(layout.arms.choice.record),
         },
-        told=_size_text(layout, options),
+        told=_size_text(layout, options, scoring.scorer.partition(":")[0].strip()),
     )
     return ask_scores(
         presented, scoring, options, judged=judged, notice=notice, progress=progress, finish=finish, parts=parts
@@ -476,18 +478,22 @@ def ask_scores(
         if options.model.partition(":")[0] not in _FREE and not (opened.previous and opened.previous.is_finished):
             notice(presented.told)
         with preserved_status(opened.folder, asking.manifest, opened.previous):
-            if isinstance(scorer, HttpScorer) and scorer.unencrypted is not None:
+            if isinstance(scorer, _Remote) and scorer.unencrypted is not None:
                 notice(scorer.unencrypted)
+            if isinstance(scorer, EmbeddingScorer):
+                scorer.keep_in(opened.folder.path)
             ids = analyses_asking.asked_ids(asking, opened, notice=notice, progress=progress)
             collected = _collected_scores(asking, ids, notice=notice, progress=progress)
         if finish is not None:
             finish(collected)
+        if isinstance(scorer, EmbeddingScorer):
+            scorer.forget()
         collected.manifest.update(status="finished", finished=utc_now())
         collected.folder.write_manifest(collected.manifest)
         return collected
 
 
-def _size_text(layout: Layout, options: ProbeOptions) -> str:
+def _size_text(layout: Layout, options: ProbeOptions, scheme: str) -> str:
     """Return how many scores will be requested, and the options that request fewer."""
     times = f", {options.repetitions:,} times each" if options.repetitions > 1 else ""
     people = len(layout.applicants.templates)
@@ -495,9 +501,10 @@ def _size_text(layout: Layout, options: ProbeOptions) -> str:
     positions = len(layout.applicants.positions)
     for_all = f"for {positions:,} positions" if positions > 1 else "for 1 position"
     scope = for_all if layout.applicants.sent is None else "each for its position"
+    embedded = f" {layout.documents_count + positions:,} texts are embedded, each once." if scheme in EMBEDDED else ""
     return (
         f"{layout.size * options.repetitions:,} scores are asked for: {whose}, {scope}{times}; --sample and "
-        "--names-per-group ask for fewer."
+        f"--names-per-group ask for fewer.{embedded}"
     )
 
 
@@ -554,7 +561,7 @@ def _opened(presented: Presented, scoring: Scoring, options: ProbeOptions) -> Mo
 
 def _widened(options: ProbeOptions, scorer: Model) -> ProbeOptions:
     """Return the options with enough attempts in flight to fill the requests that --concurrency allows."""
-    if not isinstance(scorer, HttpScorer) or scorer.per_request == 1:
+    if not isinstance(scorer, _Remote):
         return options
     return replace(options, concurrency=min(_MOST_AT_ONCE, options.concurrency * scorer.per_request))
 
@@ -594,7 +601,9 @@ def _collected_scores(
     summary = outcomes.write_outcomes(
         pieces, probe.read, folder.outcomes, folder.words, twins=outcomes.CounterfactualPairs(())
     )
-    warnings = (*analyses_asking.adaptation_warnings(asking.manifest), *_unvaried(asking))
+    scorer = asking.model
+    remarks = scorer.embedder.remarks() if isinstance(scorer, EmbeddingScorer) else ()
+    warnings = (*analyses_asking.adaptation_warnings(asking.manifest), *_unvaried(asking), *remarks)
     for line in warnings:
         notice(f"Warning: {line}")
     return CollectedScores(folder=folder, manifest=asking.manifest, probe=probe, summary=summary, warnings=warnings)

@@ -23,13 +23,13 @@ from evenhand.analyses.options.reproduce import keeping_redaction, reproduce_lin
 from evenhand.analyses.progress import Progress
 from evenhand.analyses.run import ProbeRun, Run, opened_run, preserved_status
 from evenhand.analyses.sample import sample_size
-from evenhand.data.inputs import read_saved_answers
+from evenhand.analyses.saved_answers import saved_rows
 from evenhand.errors import Incomplete, InputError, option_text
 from evenhand.models.batch_log import refuse_open_batches
 from evenhand.models.collected import Sent, journal_line, utc_now
 from evenhand.models.journal import Journal, attempt_ids, journal_files, known_among
 from evenhand.models.model import Answer
-from evenhand.models.outcomes import answered_stimuli, read_answers
+from evenhand.models.outcomes import PIECE, answered_stimuli, read_answers
 from evenhand.options import words
 from evenhand.probes.probe import Compatible, Probe
 from evenhand.results.messages import Notices, number_of
@@ -283,7 +283,7 @@ def measure_saved(
     judge = open_judge(probe, options, seed=options.seed)
     _refuse_journal(answers)
     refuse_clearing_input(options.out, [answers], force=options.force)
-    saved = read_saved_answers(answers, maps=options.map)
+    saved = saved_rows(answers, probe, maps=options.map, notice=notice)
     stimuli = probe.saved(saved)
     joined = joined_answers(saved, stimuli, rows_are_items=compatible is not None)
     items = joined["item"].n_unique()
@@ -303,7 +303,7 @@ def measure_saved(
             compatible=compatible,
             judge=judge,
         )
-        return finish_run(run, [joined], notice=notice, progress=progress)
+        return finish_run(run, joined.iter_slices(PIECE), notice=notice, progress=progress)
 
 
 def measure_run(

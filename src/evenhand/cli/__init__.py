@@ -67,6 +67,8 @@ EXAMPLES: Final = {
     "report": "report runs/first --out page.html",
     "data names": "data names names.csv --out chosen.csv",
     "data label-sheet": "data label-sheet runs/an2024 --out sheet.csv",
+    "data prompts": "data prompts hiring-an --sample 400 --format openai-batch --model gpt-4o --out requests.jsonl",
+    "data answers": "data answers output.jsonl --probe hiring-an --out saved.jsonl",
     "data agreement": "data agreement first.csv second.csv --out labels.csv",
     "data example": "data example berkeley-1973",
     "data company": "data company --out company",

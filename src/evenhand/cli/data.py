@@ -6,6 +6,7 @@ from typing import Annotated
 import typer
 
 from evenhand.analyses.options.output import AgreementOptions, CompanyOptions, ExampleOptions, NameOptions, SheetOptions
+from evenhand.analyses.options.probes import AnswersOptions, PromptsOptions, offered
 from evenhand.cli._command import (
     AsJson,
     ResultOutputOptions,
@@ -17,7 +18,9 @@ from evenhand.cli._command import (
     print_json,
     print_out,
     print_path,
+    print_result,
 )
+from evenhand.cli.probes import ProbeName
 
 data = family()
 
@@ -71,6 +74,31 @@ def data_label_sheet(
         print_json(written.json)
     else:
         print_out(str(options.out) if output.quiet else written.text)
+
+
+@data.command("prompts")
+@command(settings=offered(where=lambda field: field.option.changes == "prompts"))
+def data_prompts(name: ProbeName, options: PromptsOptions, output: ResultOutputOptions) -> None:
+    """Write a probe's prompts, each with its id, for other tools and for batches."""
+    from evenhand.analyses.saved_answers import write_prompts
+
+    print_result(write_prompts(name, options, notice=notices(output)), output)
+
+
+@data.command("answers")
+@command(settings=offered(where=lambda field: field.option.changes == "prompts"))
+def data_answers(
+    files: Annotated[
+        list[Path],
+        typer.Argument(metavar="FILE…", help="Output and input of batches, logs of evaluation tools, tables."),
+    ],
+    options: AnswersOptions,
+    output: ResultOutputOptions,
+) -> None:
+    """Turn answers that other tools saved into saved answers for `measure` and `replay:`."""
+    from evenhand.analyses.saved_answers import write_answers
+
+    print_result(write_answers(files, options, notice=notices(output)), output)
 
 
 @data.command("agreement")

@@ -822,7 +822,8 @@ def _note(floors_at: Sequence[tuple[str, FloorDetails]]) -> str:
             f"Every group is {limit}, so the highest is the reference whatever its size, {_groups(alone)}: with so few "
             "people chance may have made it the highest."
         )
-    for stage in dict.fromkeys(stage for stage, floor in floors_at if floor.passed_over):
+    stages = list(dict.fromkeys(stage for stage, floor in floors_at if floor.passed_over))
+    for stage in stages[:_MOST_NAMED]:
         there = [floor for at, floor in floors_at if at == stage]
         over = {passed.group: passed.n for floor in there for passed in floor.passed_over}
         references = list(dict.fromkeys(floor.reference for floor in there if floor.passed_over))
@@ -835,6 +836,8 @@ def _note(floors_at: Sequence[tuple[str, FloorDetails]]) -> str:
             f"{where}{_groups(over)} {has} a higher rate than the reference{against} but {verb} too small to be it "
             f"({limit})."
         )
+    if len(stages) > _MOST_NAMED:
+        sentences.append(f"So it is at {len(stages) - _MOST_NAMED} more stages.")
     positions = max(floor.positions_with_another_reference for floor in floors)
     if positions:
         places = "1 position" if positions == 1 else f"{positions:,} positions"

@@ -216,6 +216,7 @@ def _differences(scored: ScoredArms, pairs: Pairs, request: PerturbationRequest,
                 chosen.difference,
                 chosen.person,
                 (chosen.focal_name, chosen.name),
+                position=chosen.position,
                 margin=request.margin,
                 confidence=request.confidence,
             ),
@@ -344,7 +345,12 @@ def additional_finding(
     Limits of a difference of shares that no shares can have are cut to -1 and 1.
     """
     primary = perturbation_pairs.primary_difference(
-        values, pairs.person, (pairs.focal_name, pairs.name), margin=None, confidence=request.confidence
+        values,
+        pairs.person,
+        (pairs.focal_name, pairs.name),
+        position=pairs.position,
+        margin=None,
+        confidence=request.confidence,
     )
     low, high = primary.low, primary.high
     if measured_in == "share" and low is not None and high is not None:
@@ -415,13 +421,54 @@ def flips(pairs: Pairs, cutoff: float, request: PerturbationRequest, *, at_least
     )
 
 
-def rank_change(pairs: Pairs, top: int, request: PerturbationRequest) -> Finding:
-    """Return how many places somebody rises within a position as the group instead of as the reference.
+def rank_findings(pairs: Pairs, others: Pairs, top: int, request: PerturbationRequest) -> Iterator[Finding]:
+    """Yield how many places somebody rises within a position as the group, and how the first `top` places differ.
 
-    A place is one plus how many others score higher, ties counting half; the others have their mean scores as the
-    reference, both times. Positions with one résumé count nothing.
+    The pool is all résumés with a score for the position. A place is one plus how many others score higher, ties
+    counting half; the others have their mean scores as the reference, both times, of `others` where the pairs lack
+    them. Positions with one résumé count nothing, and all are at the top where there are no more than `top`.
     """
-    read, before, after = _places(pairs.read())
+    ranked = _places(pairs.read(), others.read())
+    yield _rank_change(ranked, top, request)
+    yield _top_rate(ranked, top, request)
+
+
+def _top_rate(ranked: "_Ranked", top: int, request: PerturbationRequest) -> Finding:
+    """Return the share of pairs in the first places of the pool as the group less that as the reference."""
+    chosen = ranked.pool > top
+    read, pool = ranked.pairs.take(chosen), ranked.pool[chosen]
+    before, after = ranked.before[chosen] <= top, ranked.after[chosen] <= top
+    counts = stats.mcnemar(int((after & ~before).sum()), int((before & ~after).sum()), len(read))
+    crossed = perturbation_pairs.primary_difference(
+        (before != after).astype(np.float64),
+        read.person,
+        (read.focal_name, read.name),
+        position=read.position,
+        margin=None,
+        confidence=request.confidence,
+    )
+    return additional_finding(
+        read,
+        after.astype(np.float64) - before,
+        request,
+        measure=f"{measures.DIFFERENCE}{measures.TOP_RATE}",
+        tests=(Test(name=MCNEMAR, statistic=counts.difference, p=counts.p, reason=counts.reason),),
+        reason=None if len(read) else f"No position has more than {top} résumés with scores on both sides.",
+        details=results_finding.Crossings(
+            top=top,
+            pools=(int(pool.min()), int(pool.max())) if len(read) else None,
+            crossed=crossed.estimate,
+            crossed_low=None if crossed.low is None else max(crossed.low, 0.0),
+            crossed_high=None if crossed.high is None else min(crossed.high, 1.0),
+            entered=counts.only_focal,
+            left=counts.only_reference,
+            p_mcnemar=counts.p,
+        ),
+    )
+
+
+def _rank_change(ranked: "_Ranked", top: int, request: PerturbationRequest) -> Finding:
+    read, before, after = ranked.pairs, ranked.before, ranked.after
     moves = before - after
     entered, left_top = (
         int(crossing.sum()) for crossing in ((after <= top) & (before > top), (before <= top) & (after > top))
@@ -446,23 +493,38 @@ def rank_change(pairs: Pairs, top: int, request: PerturbationRequest) -> Finding
     )
 
 
-def _places(read: Pairs) -> tuple[Pairs, Floats, Floats]:
-    """Return the pairs of positions with several people, and their places as the reference and as the group."""
-    people = int(read.person.max(initial=-1)) + 1
-    cells, cell, n = np.unique(read.position * max(people, 1) + read.person, return_inverse=True, return_counts=True)
-    means = np.bincount(cell, weights=read.other, minlength=cells.size) / np.maximum(n, 1)
-    position = cells // max(people, 1)
+@dataclass(frozen=True, kw_only=True)
+class _Ranked:
+    """Pairs of positions with several people, their places as the reference and as the group, the size of the pool."""
+
+    pairs: Pairs
+    before: Floats
+    after: Floats
+    pool: NDArray[np.int64]
+
+
+def _places(read: Pairs, others: Pairs) -> _Ranked:
+    """Return the places of pairs among all résumés for their position."""
+    people = int(max(read.person.max(initial=0), others.person.max(initial=0))) + 1
+    own, of_others = (side.position * people + side.person for side in (read, others))
+    lacking = ~np.isin(of_others, own)
+    cells, cell, n = np.unique(np.concatenate([own, of_others[lacking]]), return_inverse=True, return_counts=True)
+    scores = np.concatenate([read.other, others.other[lacking]])
+    means = np.bincount(cell, weights=scores, minlength=cells.size) / np.maximum(n, 1)
+    position = cells // people
     before, after = np.full(len(read), np.nan), np.full(len(read), np.nan)
+    pool = np.zeros(len(read), dtype=np.int64)
     # Cells are in the order of positions.
     for code in np.unique(position):
         first, last = np.searchsorted(position, [code, code + 1])
         if last - first > 1:
             pair = np.flatnonzero(read.position == code)
+            pool[pair] = last - first
             before[pair], after[pair] = (
                 _among_others(side[pair], means[cell[pair]], means[first:last]) for side in (read.other, read.focal)
             )
     known = np.isfinite(before)
-    return read.take(known), before[known], after[known]
+    return _Ranked(pairs=read.take(known), before=before[known], after=after[known], pool=pool[known])
 
 
 def _among_others(values: Floats, own_scores: Floats, scores: Floats) -> Floats:
@@ -601,7 +663,7 @@ def perturbation_findings(
         findings.append(_cutoff_finding(cutoff, scored, request, stated=stated))
         for pairs in compared:
             findings.append(flips(pairs, cutoff, request, at_least=scored.ranked and stated))
-            findings.append(rank_change(pairs, judging.top, request))
+            findings += rank_findings(pairs, compared[0], judging.top, request)
     return [
         *in_families(findings),
         *unread_findings(outcomes, scored, confidence=confidence),
@@ -612,7 +674,16 @@ def perturbation_findings(
 
 def perturb_table(findings: Sequence[Finding]) -> pl.DataFrame:
     """Return perturb.csv: a row per kind of arm, group, reference and position, those over all positions first."""
-    rows = [_row(finding) for finding in findings if finding.measure == measures.SCORE_DIFFERENCE]
+    tops = {
+        _compared(finding): finding
+        for finding in findings
+        if finding.measure == f"{measures.DIFFERENCE}{measures.TOP_RATE}"
+    }
+    rows = [
+        _row(finding, None if "position" in finding.slice else tops.get(_compared(finding)))
+        for finding in findings
+        if finding.measure == measures.SCORE_DIFFERENCE
+    ]
     return pl.DataFrame(rows, schema=PERTURB)
 
 
@@ -657,7 +728,12 @@ def _cutoff_finding(cutoff: float, scored: ScoredArms, request: PerturbationRequ
     )
 
 
-def _row(finding: Finding) -> dict[str, Any]:
+def _compared(finding: Finding) -> tuple[Any, ...]:
+    return finding.slice["arm"], *finding.focal.items(), *finding.reference.items()
+
+
+def _row(finding: Finding, top: Finding | None) -> dict[str, Any]:
+    crossings = results_finding.Crossings() if top is None else results_finding.Crossings.of(top)
     details, claim = results_finding.PerturbedScores.of(finding), finding.claim
     low, high = details.equivalence_interval or (None, None)
     known = {
@@ -671,6 +747,12 @@ def _row(finding: Finding) -> dict[str, Any]:
         "difference": finding.estimate,
         "low_90": low,
         "high_90": high,
+        "top": crossings.top,
+        "crossed": crossings.crossed,
+        "crossed_low": crossings.crossed_low,
+        "crossed_high": crossings.crossed_high,
+        "top_difference": getattr(top, "estimate", None),
+        **{f"top_{name}": getattr(top, name, None) for name in ("low", "high", "p_adjusted", "verdict")},
     }
     return {
         name: known[name] if name in known else getattr(details if hasattr(details, name) else finding, name)

@@ -17,8 +17,9 @@ context.person, context.position, context.name   the labels
 context.own   the label of the person's own group, null where it is unknown
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import combinations
 from typing import Any, Final
 
 import numpy as np
@@ -49,6 +50,8 @@ Mask = NDArray[np.bool_]
 PAIRED: Final = "paired t on résumé means"
 #: Differences are equal up to this share of the largest: sums of equal numbers round.
 EQUAL_WITHIN: Final = 1e-12
+#: The fewest résumés whose signs can give a p below .05: that of five is 2 / 2⁵ = .0625.
+FEWEST_SIGNS: Final = 6
 POSITION, OWN, NAME = (CONTEXT + name for name in ("position", "own", "name"))
 NEEDED = ("item", "pair", "arm", "attempt", "status", "score", "rank", POSITION, OWN, NAME)
 
@@ -308,14 +311,20 @@ class Primary:
 
 
 def primary_difference(
-    difference: Floats, person: Ints, names: tuple[Ints, Ints], *, margin: float | None, confidence: float
+    difference: Floats,
+    person: Ints,
+    names: tuple[Ints, Ints],
+    *,
+    position: Ints | None = None,
+    margin: float | None,
+    confidence: float,
 ) -> Primary:
-    """Return the mean of differences with its interval, in which résumés and names vary.
+    """Return the mean of differences with its interval, in which résumés, names and positions vary.
 
     `names` are those of the group and of the reference; pairs that share one, over however many others, are one
-    cluster, so that a group of two names has two clusters whatever the other has. Two-way it is the mean of pairs, with
-    a jackknife over résumés, names and résumés under a name; a résumé's pairs are of all its positions. Fewer than 10
-    résumés under 10 names or more are held fixed, and one name is: then it is the mean of the résumés' own means.
+    cluster, so that a group of two names has two clusters whatever the other has. It is the mean of pairs, with a
+    jackknife over each factor and their intersections. Fewer than 10 positions are held fixed, so are fewer than 10
+    résumés under 10 names or more, and one name is: then it is the mean of the résumés' own means.
     """
     if not difference.size:
         return Primary(estimate=None, reason="No pair has scores on both sides.")
@@ -325,15 +334,18 @@ def primary_difference(
         return _constant_difference(difference, resumes, one_name=sets < 2)
     if sets < 2:
         return _paired(difference, person, names, margin=margin, confidence=confidence)
-    fixed = resumes < FEWEST_LEVELS <= sets
+    position = np.zeros_like(person) if position is None else position
+    levels = {"name": sets, "resume": resumes, "position": distinct(position)}
+    codes = {"name": name, "resume": _dense(person), "position": _dense(position)}
+    fixed = [
+        *(["resume"] if resumes < FEWEST_LEVELS <= sets else []),
+        *(["position"] if levels["position"] < FEWEST_LEVELS else []),
+    ]
     factors = ClusterFactors(
-        codes={"name": name} if fixed else {"name": name, "resume": _dense(person)},
-        fixed={"resume": resumes} if fixed else {},
+        codes={factor: code for factor, code in codes.items() if factor not in fixed},
+        fixed={factor: levels[factor] for factor in fixed if levels[factor] > 1 or factor == "resume"},
     )
-    codes = list(factors.codes.values())
-    if len(codes) == 2:
-        codes.append(_dense(codes[0] * (int(codes[1].max()) + 1) + codes[1]))
-    variance = jackknife_variance([left_out_means(difference, cluster) for cluster in codes])
+    variance = jackknife_variance([left_out_means(difference, code) for code in intersections(factors.codes.values())])
     estimate, df = float(difference.mean()), _df(variance)
     known = np.nan if variance.variance is None else float(variance.variance)
     if known <= (EQUAL_WITHIN * largest) ** 2:
@@ -354,6 +366,23 @@ def primary_difference(
         reason=variance.reason or limits.reason,
     )
     return with_equivalence(primary, known, df, margin=margin, confidence=confidence)
+
+
+def intersections(ways: Iterable[Ints]) -> list[Ints]:
+    """Return the clusters of each way, then of each two ways, then of all three.
+
+    >>> [codes.tolist() for codes in intersections([np.array([0, 0, 1]), np.array([0, 1, 1])])]
+    [[0, 0, 1], [0, 1, 1], [0, 1, 2]]
+    """
+    ways = list(ways)
+    combined = []
+    for size in range(1, len(ways) + 1):
+        for first, *rest in combinations(ways, size):
+            code = first
+            for other in rest:
+                code = _dense(code * (int(other.max()) + 1) + other)
+            combined.append(code)
+    return combined
 
 
 def _df(variance: ClusterVariance) -> float:
@@ -395,19 +424,19 @@ def _constant_difference(difference: Floats, resumes: int, *, one_name: bool) ->
     A score that never moved is no difference, however few pairs there are. That all moved by the same may be the doing
     of one name, or of few résumés.
     """
-    estimate, enough = float(difference.mean()), resumes >= FEWEST_LEVELS
+    estimate = float(difference.mean())
     if not difference.any():
         change = f"No score changed in {difference.size:,} pair{'' if difference.size == 1 else 's'}"
     else:
         change = f"Every score moved by the same, in {f'all {resumes} résumés' if resumes > 1 else 'the one résumé'}"
         if one_name:
             change += ", and a group has one name, which may move scores alone"
-    judged = not difference.any() or (enough and not one_name)
+    judged = not difference.any() or (resumes >= FEWEST_SIGNS and not one_name)
     return Primary(
         estimate=estimate,
         clusters={"resume": resumes},
         constant=judged,
-        certain=judged and enough,
+        certain=judged and resumes >= FEWEST_LEVELS,
         reason=f"{change}: there is no spread to make an interval of.",
     )
 

@@ -17,7 +17,7 @@ import orjson
 import polars as pl
 
 from evenhand.data.labels import EXPECTED_MAP, read_maps
-from evenhand.data.lexicons.names import GroupName
+from evenhand.data.lexicons.names import TABLES, GroupName, group_names
 from evenhand.data.text_tables import read_text_table
 from evenhand.data.toml_files import json_rows
 from evenhand.errors import InputError, option_text
@@ -28,15 +28,29 @@ from evenhand.results.messages import listed, quoted, shortened, spelled
 _FREQUENCIES = ("frequency", "count")
 
 
-def read_group_names(path: Path) -> tuple[GroupName, ...]:
+def name_source(typed: str | Path) -> Path | str:
+    """Return what names are read from: a file, or the name of a table of the package where there is no such file.
+
+    >>> name_source("an2024"), name_source("names.csv")
+    ('an2024', PosixPath('names.csv'))
+    """
+    return str(typed) if str(typed) in TABLES and not Path(typed).exists() else Path(typed)
+
+
+def read_group_names(path: Path | str) -> tuple[GroupName, ...]:
     """Return names from a CSV with `name`, the groups they signal (`group`, or `gender`, `race`), maybe `frequency`.
+
+    Names are first and last names, or given names alone in every row. A text is the name of a table of the package.
 
     Raises
     ------
     InputError
-        The file can't be read, a column is missing, a name has one word or no group, or a frequency is no number.
+        The file can't be read, a column is missing, a row has no name or no group, has a given name alone where others
+        have two, or a frequency is no number.
 
     """
+    if isinstance(path, str):
+        return group_names(path)
     frame = read_text_table(path).frame
     signals = [column for column in ("gender", "race", "group") if column in frame.columns]
     if "name" not in frame.columns or not signals:
@@ -44,17 +58,27 @@ def read_group_names(path: Path) -> tuple[GroupName, ...]:
             f"{path} has the columns {listed(frame.columns)}; expected group,name, or name with gender and race."
         )
     frequency = next((column for column in _FREQUENCIES if column in frame.columns), None)
-    return tuple(
+    names = tuple(
         _name(row, f"Row {number} of {path}", signals, frequency)
         for number, row in enumerate(frame.iter_rows(named=True), 1)
     )
+    alone = [" " not in name.name for name in names]
+    if any(alone) and not all(alone):
+        row = alone.index(not alone[0])
+        kinds = ("a given name alone", "first and last name")
+        here, first = kinds if alone[row] else kinds[::-1]
+        raise InputError(
+            f"Row {row + 1} of {path}: {quoted(names[row].name)} is {here}, and row 1 has {first}; give one kind "
+            "in all rows."
+        )
+    return names
 
 
 def _name(row: Mapping[str, str | None], place: str, signals: Sequence[str], frequency: str | None) -> GroupName:
     name = " ".join((row["name"] or "").split())
-    if len(name.split()) < 2:
-        raise InputError(f"{place}: {quoted(name)} is no first and last name; expected a name such as Jane Doe.")
-    missing = [column for column in signals if row[column] is None]
+    if not name:
+        raise InputError(f"{place} has no name; expected a name such as Jane Doe, or a given name such as Jane.")
+    missing = [column for column in signals if not (row[column] or "").strip()]
     if missing:
         raise InputError(f"{place}: {quoted(name)} has no {missing[0]}; fill it in, or leave the row out.")
     typed = row[frequency] if frequency is not None else None

@@ -6,6 +6,7 @@ outcomes are read from its answers again. Of `match` only runs with test pairs h
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
+from datetime import date
 from pathlib import Path
 from typing import Any
 
@@ -23,7 +24,7 @@ from evenhand.analyses.impact_query import read_counts
 from evenhand.analyses.manifest import Manifest, read_manifest
 from evenhand.analyses.match import evaluated
 from evenhand.analyses.merge import MergePlan
-from evenhand.analyses.monitor_report import of_period
+from evenhand.analyses.monitor_report import of_period, people_as_clusters
 from evenhand.analyses.options.impact import ImpactOptions
 from evenhand.analyses.options.probes import CompareOptions, configured, find_probe
 from evenhand.analyses.options.reproduce import manifest_options
@@ -43,6 +44,7 @@ from evenhand.models.journal import journal_index
 from evenhand.models.outcomes import CounterfactualPairs, OutcomeSummary, answered_stimuli, write_outcomes
 from evenhand.models.stopping import StoppingRule
 from evenhand.monitoring.golden_labels import digest_of
+from evenhand.monitoring.standing import saved_looks
 from evenhand.probes.probe import ReadAnswers
 from evenhand.results.applicant_audit import ImpactAudit
 from evenhand.results.audit import CompareAudit, ComparedProbe, ComparedRun, ProbeAudit
@@ -235,9 +237,7 @@ def _bundled_model_run(
     return LabelledRun(label=run.model, manifest=bundled_manifest, run=finished_probe(path), place=run.folder)
 
 
-MONITORED = NotRecomputed(
-    what="the counts, composition, standing disparities, alarms and labels", why="they lie in the store"
-)
+MONITORED = NotRecomputed(what="the counts by month and person, alarms and labels", why="they lie in the store")
 COUNTED = NotRecomputed(what="the count tables", why="the rows that were counted are not in the bundle")
 ROWS = "the rows that were counted are not in the bundle"
 
@@ -253,10 +253,10 @@ def recomputed_impact(
     typed = bool(options.counts) and not manifest.input.get("columns")
     source = read_counts(options.counts) if typed else source
     besides = () if source is not None else (COUNTED,)
-    reason = _why_no_impact(options, recounted=source is not None)
+    tables = {path.stem: pl.read_parquet(path) for path in folder.glob("*.parquet")}
+    reason = _why_no_impact(options, recounted=source is not None or "people" in tables)
     if reason is not None:
         return Recomputed.nothing(saved, reason, *besides)
-    tables = {path.stem: pl.read_parquet(path) for path in folder.glob("*.parquet")}
     counted = Counted(
         applicants=Applicants(
             attributes=audit.attributes,
@@ -269,6 +269,7 @@ def recomputed_impact(
             stages=audit.stages,
             accounting=audit.accounting,
             bounds=_bounds(tables, options),
+            clustered=people_as_clusters(tables["people"]) if "people" in tables else None,
         ),
         fingerprints={},
         source=audit.source,
@@ -286,7 +287,9 @@ def recomputed_impact(
         )
     result = analyse_impact(counted, options)
     if audit.monitored is not None:
-        result, besides = of_period(result, audit.monitored), (MONITORED,)
+        until = date.fromisoformat(audit.monitored.last)
+        looks = saved_looks(tables, as_of=until)
+        result, besides = of_period(result, counted.applicants, audit.monitored, looks), (MONITORED,)
     return Recomputed(
         result=result,
         source="the counts" if source is None or typed else "the rows that were counted",
@@ -337,12 +340,15 @@ def recomputed_evaluate(
     folder: Path, manifest: Manifest, saved: Result[EvaluateAudit, Any], _runs: Sequence[Path]
 ) -> Recomputed:
     """Return the result of an evaluation, from its rows."""
-    source = RunInputs(manifest=manifest, given=input_files_below(folder)).source
+    inputs = RunInputs(manifest=manifest, given=input_files_below(folder))
+    source = inputs.source
     if source is None:
         return Recomputed.nothing(saved, ROWS)
-    result: Result[EvaluateAudit, Any] = analyse_evaluate(
-        source, manifest_options(EvaluateOptions, manifest.parameters)
-    )
+    pairs = inputs.option("match_run")
+    if "match_run" in manifest.parameters and pairs is None:
+        return Recomputed.nothing(saved, "pairs.csv of the match run is not in the bundle")
+    options = replace(manifest_options(EvaluateOptions, manifest.parameters), match_run=pairs)
+    result: Result[EvaluateAudit, Any] = analyse_evaluate(source, options)
     accounting = replace(result.audit.accounting, source=saved.audit.accounting.source)
     facts = replace(result.audit, accounting=accounting, **{name: getattr(saved.audit, name) for name in MADE})
     return Recomputed(result=replace(result, audit=facts), source="the rows that were counted")

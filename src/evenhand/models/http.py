@@ -459,21 +459,31 @@ def open_http_model(
     """
     # The addresses are judged first: the message about a missing key names one of them.
     HttpModel(model, dialect=dialect, base_urls=base_urls)
-    key = _key(model, dialect, base_urls, environ)
+    key = server_key(
+        f"{dialect.scheme}:{model}",
+        addresses=base_urls or (dialect.base_url,),
+        variable=dialect.key_variable,
+        environ=environ,
+    )
     return HttpModel(model, dialect=dialect, base_urls=base_urls, key=key, timeout=timeout, concurrency=concurrency)
 
 
-def _key(model: str, dialect: Dialect, base_urls: Sequence[str], environ: Mapping[str, str]) -> str | None:
-    """Return the key for these servers, None where all are on this machine and none is set."""
-    variable = dialect.key_variable
+def server_key(model: str, *, addresses: Sequence[str], variable: str, environ: Mapping[str, str]) -> str | None:
+    """Return the key for a model's servers, None where all are on this machine and none is set.
+
+    Raises
+    ------
+    InputError
+        no key, or one that no header can carry.
+    """
     key = environ.get(variable, "").strip() or None
     if key is not None and not (key.isascii() and key.isprintable() and " " not in key):
         raise InputError(f"The key in {variable} holds spaces or signs that no key has; copy it again.")
-    for address in base_urls or (dialect.base_url,):
+    for address in addresses:
         host = urlsplit(address.strip()).hostname or ""
         if key is None and not is_loopback(host):
             message = (
-                f"No key for {dialect.scheme}:{model} at {public_url(host)}: the environment variable {variable} is "
+                f"No key for {model} at {public_url(host)}: the environment variable {variable} is "
                 "not set. Set it, or name a server on this machine with --base-url."
             )
             raise InputError(message)

@@ -156,7 +156,7 @@ _NAMED = "--base-url"
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Reply:
-    """One response: `whole` is False where the body was cut at `LARGEST_BODY`."""
+    """One response: `whole` is False where the body was cut at the connection's `largest`."""
 
     status: int
     headers: Mapping[str, str]
@@ -168,17 +168,26 @@ class Connection:
     """The connections of one model or scorer; an async context manager.
 
     `headers`, and with them any keys, go to every address: so only servers that the user named
-    get requests, and redirects are refused. `named` is the option that names them.
+    get requests, and redirects are refused. `named` is the option that names them; of an answer `largest` bytes are
+    read.
     """
 
     def __init__(
-        self, *, headers: Mapping[str, str], keys: Sequence[str] = (), timeout: float, limit: int, named: str = _NAMED
+        self,
+        *,
+        headers: Mapping[str, str],
+        keys: Sequence[str] = (),
+        timeout: float,
+        limit: int,
+        named: str = _NAMED,
+        largest: int = LARGEST_BODY,
     ) -> None:
         self._headers = {"Content-Type": "application/json", "Accept": "application/json", "User-Agent": "evenhand"}
         self._headers |= headers
         self._keys = _Keys(keys)
         self._long_keys = _Keys([key for key in keys if len(key) >= _SECRET_LENGTH])
         self._named = named
+        self.largest = largest
         self._timeout = timeout
         self._limit = limit
         self._session: aiohttp.ClientSession | None = None
@@ -224,7 +233,7 @@ class Connection:
             # A redirect is never followed: the key would go to a server that the user didn't name.
             async with self._session.request(method, url, data=data, allow_redirects=False) as response:
                 status = response.status
-                body, whole = await _read(response)
+                body, whole = await _read(response, self.largest)
                 headers = response.headers
         except (aiohttp.ClientError, TimeoutError, OSError) as error:
             raise self._transport_failure(error, where) from None
@@ -306,12 +315,12 @@ def _utf16(letter: str) -> str:
     return "".join(chr(int.from_bytes(units[place : place + 2], "big")) for place in range(0, len(units), 2))
 
 
-async def _read(response: "aiohttp.ClientResponse") -> tuple[bytes, bool]:
-    """Return at most the first megabyte of a body, and whether that is all of it."""
+async def _read(response: "aiohttp.ClientResponse", most: int) -> tuple[bytes, bool]:
+    """Return at most so many bytes of a body, and whether that is all of it."""
     length = response.content_length
-    if length is not None and length <= LARGEST_BODY and "Content-Encoding" not in response.headers:
+    if length is not None and length <= most and "Content-Encoding" not in response.headers:
         return await response.read(), True
-    return await first_bytes(response, LARGEST_BODY)
+    return await first_bytes(response, most)
 
 
 async def first_bytes(response: "aiohttp.ClientResponse", most: int) -> tuple[bytes, bool]:

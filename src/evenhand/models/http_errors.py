@@ -124,7 +124,7 @@ _RETRIED = {408: "timeout", 409: "server_error", 425: "server_error", 429: "rate
 # 529 is Anthropic's "overloaded".
 _OVERLOADED = frozenset({503, 529})
 _STOPPING = {401: "key", 402: "credit", 403: "permission", 404: "not_found", 405: "not_found", 410: "not_found"}
-_REPAIRS = {
+REPAIRS = {
     401: "Check {key}.",
     402: "Check the account's credit.",
     403: "Check what the key is allowed to do.",
@@ -159,7 +159,7 @@ def read_failure(
     *,
     where: str,
     key_variable: str = "OPENAI_API_KEY",
-    repairs: Mapping[int, str] = _REPAIRS,
+    repairs: Mapping[int, str] = REPAIRS,
 ) -> Failure:
     """Return why a response other than a success brought no answer, and what to do; `repairs` go by the status."""
     error = _error_object(loads(body))

@@ -36,12 +36,14 @@ class LocalModel:
         self._weights: Weights | None = None
         self._stop = threading.Event()
         self._thread: ThreadPoolExecutor | None = None
-        self._batcher: RequestBatcher | None = None
+        self._batcher: RequestBatcher[Request, Answer] | None = None
 
     async def __aenter__(self) -> Self:
         self._stop.clear()
         self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="evenhand-local")
-        batcher = RequestBatcher(self._together, most=self._concurrency, key=lambda request: request.generation)
+        batcher: RequestBatcher[Request, Answer] = RequestBatcher(
+            self._together, most=self._concurrency, key=lambda request: request.generation
+        )
         self._batcher = await batcher.__aenter__()
         return self
 
@@ -104,12 +106,24 @@ def open_local(path: str, *, name: str, concurrency: int) -> LocalModel:
     InputError
         torch or transformers are not installed, or there is no such folder.
     """
+    return LocalModel(weights_folder(path, name=name, files=("config.json",)), name=name, concurrency=concurrency)
+
+
+def weights_folder(path: str, *, name: str, files: Sequence[str]) -> Path:
+    """Return the folder of a model that has these files, nothing of it read yet.
+
+    Raises
+    ------
+    InputError
+        torch or transformers are not installed, or there is no such folder.
+    """
     folder = Path(path).expanduser()
-    expected = "expected a folder with config.json, a tokenizer and weights; evenhand downloads nothing"
+    expected = f"expected a folder with {', '.join(files)}, a tokenizer and weights; evenhand downloads nothing"
     if not folder.is_dir():
         raise InputError(f"Model {name!r}: there is no folder {path}; {expected}.")
-    if not (folder / "config.json").is_file():
-        raise InputError(f"Model {name!r}: {path} has no config.json; {expected}.")
+    for file in files:
+        if not (folder / file).is_file():
+            raise InputError(f"Model {name!r}: {path} has no {file}; {expected}.")
     missing = [package for package in ("torch", "transformers") if importlib.util.find_spec(package) is None]
     if missing:
         message = (
@@ -117,7 +131,7 @@ def open_local(path: str, *, name: str, concurrency: int) -> LocalModel:
             "pip install torch, then pip install 'evenhand[local]'."
         )
         raise InputError(message)
-    return LocalModel(folder, name=name, concurrency=concurrency)
+    return folder
 
 
 def chunk_seed(requests: Sequence[Request]) -> int:

@@ -181,6 +181,25 @@ def load_weights(folder: Path) -> Weights:
     InputError
         the folder holds no causal language model that transformers can read whole.
     """
+    model, tokenizer = read_weights(folder, "AutoModelForCausalLM")
+    return Weights(
+        model=model,
+        tokenizer=tokenizer,
+        stated=_stated(folder),
+        fingerprint=f"{type(model).__name__} sha256:{fingerprint(folder)[:16]}",
+    )
+
+
+def read_weights(folder: Path, architecture: str, *, unused: str | None = None) -> tuple[Any, Any]:
+    """Return the model in a folder and its tokenizer; `architecture` is a class of transformers.
+
+    Weights whose names begin with `unused` may be lacking.
+
+    Raises
+    ------
+    InputError
+        the folder holds no such model that transformers can read whole.
+    """
     try:
         import torch
         import transformers
@@ -191,24 +210,17 @@ def load_weights(folder: Path) -> Weights:
     try:
         with _quiet():
             tokenizer = transformers.AutoTokenizer.from_pretrained(folder, local_files_only=True)
-            model, read = transformers.AutoModelForCausalLM.from_pretrained(
+            model, read = getattr(transformers, architecture).from_pretrained(
                 folder, local_files_only=True, dtype="auto", output_loading_info=True
             )
     except (OSError, ValueError, KeyError, ImportError, RuntimeError, SafetensorError) as error:
         raise InputError(f"{folder} holds no model that transformers can read: {_line(error)}") from None
     # transformers makes up the weights that a folder lacks, at random.
-    if read["missing_keys"]:
-        names = sorted(map(str, read["missing_keys"]))
+    names = sorted(str(name) for name in read["missing_keys"] if unused is None or not str(name).startswith(unused))
+    if names:
         raise InputError(f"{folder} lacks {len(names)} of the model's weights, {names[0]} among them; copy it whole.")
     accelerator = torch.accelerator.current_accelerator() if torch.accelerator.is_available() else None
-    if accelerator is not None:
-        model = model.to(accelerator)
-    return Weights(
-        model=model.eval(),
-        tokenizer=tokenizer,
-        stated=_stated(folder),
-        fingerprint=f"{type(model).__name__} sha256:{_fingerprint(folder)[:16]}",
-    )
+    return (model if accelerator is None else model.to(accelerator)).eval(), tokenizer
 
 
 def _stated(folder: Path) -> dict[str, Any]:
@@ -220,7 +232,7 @@ def _stated(folder: Path) -> dict[str, Any]:
     return stated if isinstance(stated, dict) else {}
 
 
-def _fingerprint(folder: Path) -> str:
+def fingerprint(folder: Path) -> str:
     """Return a sha256 over configuration, tokenizer and weights: the files' own hashes by name."""
     files = sorted(path for path in folder.iterdir() if path.is_file() and not path.name.startswith("."))
     kinds = {path.suffix for path in files}

@@ -9,7 +9,7 @@ from collections.abc import Awaitable, Callable, Collection, Hashable, Mapping, 
 from contextlib import suppress
 from dataclasses import asdict, dataclass, field
 from datetime import datetime
-from typing import Annotated, Any, Protocol, Self
+from typing import Annotated, Any, Generic, Protocol, Self, TypeAlias, TypeVar
 
 import polars as pl
 from yarl import URL
@@ -316,8 +316,10 @@ class Sought:
     known: Collection[str]
 
 
+Q = TypeVar("Q")
+A = TypeVar("A")
 #: Returns an answer per request, or why there is none, in their order; raises what concerns all of them.
-Together = Callable[[Sequence[Request]], Awaitable[Sequence[Answer | Failure]]]
+Together: TypeAlias = Callable[[Sequence[Q]], Awaitable[Sequence[A | Failure]]]
 
 # Turns of the event loop without a new request after which a chunk is begun with those that wait. Turns are
 # counted, not time: which requests are answered together must not depend on how fast the machine is.
@@ -325,25 +327,25 @@ _QUIET_TURNS = 16
 
 
 @dataclass(frozen=True, slots=True)
-class _Waiting:
-    request: Request
-    answer: "asyncio.Future[Answer]"
+class _Waiting(Generic[Q, A]):
+    request: Q
+    answer: "asyncio.Future[A]"
 
 
-class RequestBatcher:
+class RequestBatcher(Generic[Q, A]):
     """Gathers requests into chunks of `most`, or of all that wait when no more come; an async context manager.
 
     Requests of a chunk have the same `key`. At most `at_once` chunks are under way.
     """
 
     def __init__(
-        self, together: Together, *, most: int, at_once: int = 1, key: Callable[[Request], Hashable] | None = None
+        self, together: Together[Q, A], *, most: int, at_once: int = 1, key: Callable[[Q], Hashable] | None = None
     ) -> None:
         self._together = together
         self._most = most
         self._free = asyncio.Semaphore(at_once)
         self._key = key
-        self._waiting: list[_Waiting] = []
+        self._waiting: list[_Waiting[Q, A]] = []
         self._arrived = asyncio.Event()
         self._serving: asyncio.Task[None] | None = None
         self._under_way: set[asyncio.Task[None]] = set()
@@ -359,7 +361,7 @@ class RequestBatcher:
         await asyncio.gather(*tasks, return_exceptions=True)
         self._serving = None
 
-    async def answer(self, request: Request) -> Answer:
+    async def answer(self, request: Q) -> A:
         """Return the answer to a request, given together with the others that wait.
 
         Raises
@@ -368,7 +370,7 @@ class RequestBatcher:
             No answer came; `kind` says whether to ask again.
         """
         assert self._serving is not None, "requests are gathered inside 'async with'"
-        waiting = _Waiting(request, asyncio.get_running_loop().create_future())
+        waiting: _Waiting[Q, A] = _Waiting(request, asyncio.get_running_loop().create_future())
         self._waiting.append(waiting)
         self._arrived.set()
         return await waiting.answer
@@ -377,7 +379,7 @@ class RequestBatcher:
         """Hand on chunk after chunk until the task is cancelled."""
         while True:
             await self._free.acquire()
-            chunk: list[_Waiting] = []
+            chunk: list[_Waiting[Q, A]] = []
             while not chunk:
                 await self._arrived.wait()
                 await self._wait_for_requests()
@@ -396,7 +398,7 @@ class RequestBatcher:
             quiet = quiet + 1 if len(self._waiting) == seen else 0
             seen = len(self._waiting)
 
-    def _next_chunk(self) -> list[_Waiting]:
+    def _next_chunk(self) -> list[_Waiting[Q, A]]:
         """Take the requests of the next chunk, all of one kind."""
         open_requests = [waiting for waiting in self._waiting if not waiting.answer.done()]
         compatible = open_requests
@@ -408,25 +410,25 @@ class RequestBatcher:
         self._waiting = [waiting for waiting in open_requests if id(waiting) not in taken]
         return chunk
 
-    async def _answered(self, chunk: Sequence[_Waiting]) -> None:
+    async def _answered(self, chunk: Sequence[_Waiting[Q, A]]) -> None:
         """Give each request of a chunk its answer, or the reason why there is none."""
         try:
             answers = await self._together([waiting.request for waiting in chunk])
             for waiting, answer in zip(chunk, answers, strict=True):
                 with suppress(asyncio.InvalidStateError):  # the waiting task may have been cancelled
-                    if isinstance(answer, Answer):
-                        waiting.answer.set_result(answer)
-                    else:
+                    if isinstance(answer, Failure):
                         waiting.answer.set_exception(answer)
+                    else:
+                        waiting.answer.set_result(answer)
         except Exception as error:  # noqa: BLE001 - whoever waits for an answer raises it
             for waiting in chunk:
                 if not waiting.answer.done():
-                    waiting.answer.set_exception(_copied_failure(error) if isinstance(error, Failure) else error)
+                    waiting.answer.set_exception(copied_failure(error) if isinstance(error, Failure) else error)
         finally:
             self._free.release()
 
 
-async def answers_in_halves(together: Together, requests: Sequence[Request]) -> list[Answer | Failure]:
+async def answers_in_halves(together: Together[Q, A], requests: Sequence[Q]) -> list[A | Failure]:
     """Return the answers to requests that are sent together; where that fails for good, each half is sent alone.
 
     So one request that can't be answered does not take its neighbours with it.
@@ -435,13 +437,13 @@ async def answers_in_halves(together: Together, requests: Sequence[Request]) -> 
         return list(await together(requests))
     except Failure as failure:
         if failure.kind != "final" or len(requests) == 1:
-            return [_copied_failure(failure) for _ in requests]
+            return [copied_failure(failure) for _ in requests]
     middle = len(requests) // 2
     halves = [await answers_in_halves(together, half) for half in (requests[:middle], requests[middle:])]
     return halves[0] + halves[1]
 
 
-def _copied_failure(failure: Failure) -> Failure:
+def copied_failure(failure: Failure) -> Failure:
     """Return a failure like another one: each request raises its own."""
     return Failure(
         failure.kind,

@@ -22,7 +22,7 @@ from yarl import URL
 from evenhand.errors import InputError
 from evenhand.masking.documents.blocks import paragraphs_of
 from evenhand.masking.documents.word_writing import docx_bytes
-from evenhand.models.http_client import LARGEST_BODY, Connection, Reply, is_loopback, loads
+from evenhand.models.http_client import Connection, Reply, is_loopback, loads
 from evenhand.models.http_errors import read_failure, reported_limits
 from evenhand.models.model import Answer, Failure, ReportedLimit, Request, RequestBatcher, answers_in_halves
 from evenhand.models.scorers import Pair, pair_of, score_text
@@ -209,15 +209,15 @@ class RequestForm:
     def payload(self, pairs: Sequence[Pair]) -> bytes:
         """Return the body of a request about these pairs; of several the list is filled, the rest from the first."""
         if self.several is None:
-            return orjson.dumps(_sendable(filled(self.body, pairs[0])))
+            return orjson.dumps(sendable(filled(self.body, pairs[0])))
         item = value_at(self.body, self.several.items)[0]
         body = filled(put_at(self.body, self.several.items, []), pairs[0])
-        return orjson.dumps(_sendable(put_at(body, self.several.items, [filled(item, pair) for pair in pairs])))
+        return orjson.dumps(sendable(put_at(body, self.several.items, [filled(item, pair) for pair in pairs])))
 
     def shared(self, pair: Pair) -> bytes:
         """Return what pairs in one request must have in common: the body besides the list."""
         assert self.several is not None
-        return orjson.dumps(_sendable(filled(put_at(self.body, self.several.items, []), pair)))
+        return orjson.dumps(sendable(filled(put_at(self.body, self.several.items, []), pair)))
 
 
 #: Our own shape: {"resume", "position"} is answered by {"score"}.
@@ -391,14 +391,14 @@ def _digest(template: Mapping[str, Any], score: Pointer) -> str:
     return hashlib.sha256(content).hexdigest()[:16]
 
 
-def _sendable(value: Any) -> Any:
+def sendable(value: Any) -> Any:
     """Return a document that JSON can hold: half of a surrogate pair becomes a question mark."""
     if isinstance(value, str):
         return value.encode("utf-8", "replace").decode()
     if isinstance(value, list):
-        return [_sendable(item) for item in value]
+        return [sendable(item) for item in value]
     if isinstance(value, dict):
-        return {key: _sendable(item) for key, item in value.items()}
+        return {key: sendable(item) for key, item in value.items()}
     return value
 
 
@@ -503,6 +503,54 @@ _REPAIRS: Final = {
 }
 
 
+class JsonService(Connection):
+    """The connections to one address that answers JSON with JSON; no key is in what leaves it."""
+
+    def __init__(
+        self, url: URL, *, repairs: Mapping[int, str] = _REPAIRS, key_variable: str = "", **connection: Any
+    ) -> None:
+        super().__init__(**connection)
+        self.where = str(url.origin())
+        self._url = url
+        self._failed: Mapping[str, Any] = {"where": self.where, "repairs": repairs, "key_variable": key_variable}
+        self._has_keys = bool(connection.get("keys"))
+
+    @property
+    def unencrypted(self) -> str | None:
+        """Return a warning about keys that are sent unencrypted to another machine, None where none are."""
+        if not self._has_keys or self._url.scheme == "https" or is_loopback(self._url.host or ""):
+            return None
+        return f"The key goes to {self.where} unencrypted: whoever carries the messages can read it."
+
+    async def posted(self, payload: bytes) -> tuple[Any, Reply, tuple[ReportedLimit, ...]]:
+        """Return the JSON that the address answers, None where a success has no body, with the reply and its limits.
+
+        Raises
+        ------
+        Failure
+            There is no reply, it reports an error, is too large or no JSON.
+        """
+        reply = await self.post(self._url, payload, where=self.where)
+        limits = () if reply.status >= 300 else reported_limits(reply.headers, now=datetime.now(UTC))
+        return self._document(reply), reply, limits
+
+    async def got(self, url: URL) -> Any:
+        """Return the JSON that an address of the service holds."""
+        return self._document(await self.get(url, where=self.where))
+
+    def _document(self, reply: Reply) -> Any:
+        if not 200 <= reply.status < 300:
+            raise read_failure(reply.status, reply.headers, reply.body, **self._failed)
+        if not reply.whole:
+            raise Failure("final", "too_large", f"{self.where} sent an answer of more than {self.largest:,} bytes.")
+        if not reply.body.strip():
+            return None
+        document = loads(reply.body)
+        if document is None and reply.body.strip() != b"null":
+            raise Failure("retry", "malformed", f"{self.where} sent something that is no JSON.")
+        return document
+
+
 class HttpScorer:
     """Asks one service for scores; use it as an async context manager.
 
@@ -516,11 +564,10 @@ class HttpScorer:
         self.name = str(url)
         self.form = form
         self._url = url.with_query(dict(form.query)) if form.query else url
-        self._where = str(url.origin())
-        self._connection = Connection(
-            headers=form.headers, keys=form.secrets, timeout=timeout, limit=concurrency, named="--scorer"
+        self._service = JsonService(
+            self._url, headers=form.headers, keys=form.secrets, timeout=timeout, limit=concurrency, named="--scorer"
         )
-        self._batcher: RequestBatcher | None = None
+        self._batcher: RequestBatcher[Request, Answer] | None = None
         if form.several is not None:
             self._batcher = RequestBatcher(
                 lambda requests: answers_in_halves(self._scored, requests),
@@ -532,9 +579,7 @@ class HttpScorer:
     @property
     def unencrypted(self) -> str | None:
         """Return a warning about keys that are sent unencrypted to another machine, None where none are."""
-        if not self.form.secrets or self._url.scheme == "https" or is_loopback(self._url.host or ""):
-            return None
-        return f"The key goes to {self._where} unencrypted: whoever carries the messages can read it."
+        return self._service.unencrypted
 
     @property
     def per_request(self) -> int:
@@ -542,7 +587,7 @@ class HttpScorer:
         return 1 if self.form.several is None else self.form.several.at_most
 
     async def __aenter__(self) -> Self:
-        await self._connection.__aenter__()
+        await self._service.__aenter__()
         if self._batcher is not None:
             await self._batcher.__aenter__()
         return self
@@ -550,7 +595,7 @@ class HttpScorer:
     async def __aexit__(self, *error: object) -> None:
         if self._batcher is not None:
             await self._batcher.__aexit__(*error)
-        await self._connection.__aexit__(*error)
+        await self._service.__aexit__(*error)
 
     async def answer(self, request: Request) -> Answer:
         """Return the score of a pair as text, requested once.
@@ -571,59 +616,34 @@ class HttpScorer:
         """Return the scores of pairs that are sent in one request."""
         pairs = [pair_of(request) for request in requests]
         try:
-            reply = await self._connection.post(self._url, self.form.payload(pairs), where=self._where)
-            limits = () if reply.status >= 300 else reported_limits(reply.headers, now=datetime.now(UTC))
-            document = self._document(reply)
+            document, reply, limits = await self._service.posted(self.form.payload(pairs))
             if self.form.poll is not None:
                 document = await awaited(
                     self.form.poll,
                     document,
                     reply.headers.get("Location"),
                     url=self._url,
-                    get=self._get,
+                    get=self._service.got,
                     sleep=asyncio.sleep,
                 )
         except Failure as failure:
-            failure.args = (self._connection.without_key(str(failure)),)
+            failure.args = (self._service.without_key(str(failure)),)
             raise
-        results = read_scored(document, pairs, self.form, where=self._where)
+        results = read_scored(document, pairs, self.form, where=self._service.where)
         if (
             reply.status == _ACCEPTED
             and self.form.poll is None
             and all(isinstance(result, Failure) for result in results)
         ):
-            message = f"{self._where} answered 202 Accepted and no score: it comes later."
+            message = f"{self._service.where} answered 202 Accepted and no score: it comes later."
             raise Failure("final", "no_score", f"{message} Say with poll in --request how it is waited for.")
         return [self._without_keys(result, limits) for result in results]
 
-    async def _get(self, url: URL) -> Any:
-        """Return the JSON that an address of the service holds."""
-        return self._document(await self._connection.get(url, where=self._where))
-
-    def _document(self, reply: Reply) -> Any:
-        """Return the JSON of a reply, None where a success has no body.
-
-        Raises
-        ------
-        Failure
-            The reply reports an error, is too large or no JSON.
-        """
-        if not 200 <= reply.status < 300:
-            raise read_failure(reply.status, reply.headers, reply.body, where=self._where, repairs=_REPAIRS)
-        if not reply.whole:
-            raise Failure("final", "too_large", f"{self._where} sent an answer of more than {LARGEST_BODY:,} bytes.")
-        if not reply.body.strip():
-            return None
-        document = loads(reply.body)
-        if document is None and reply.body.strip() != b"null":
-            raise Failure("retry", "malformed", f"{self._where} sent something that is no JSON.")
-        return document
-
     def _without_keys(self, result: Answer | Failure, limits: tuple[ReportedLimit, ...]) -> Answer | Failure:
         if isinstance(result, Failure):
-            result.args = (self._connection.without_key(str(result)),)
+            result.args = (self._service.without_key(str(result)),)
             return result
-        return Answer(text=self._connection.without_long_key(result.text), limits=limits)
+        return Answer(text=self._service.without_long_key(result.text), limits=limits)
 
 
 def read_scored(document: Any, pairs: Sequence[Pair], form: RequestForm, *, where: str) -> list[Answer | Failure]:

@@ -1,21 +1,12 @@
 """Scorers of résumés in this process: a Python function, saved scores, a simulation, a trained matcher."""
 
-import asyncio
-import importlib
-import inspect
 import json
-import queue
-import sys
-import threading
-import traceback
-from collections.abc import Callable, Collection, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from math import isfinite, sqrt
 from pathlib import Path
 from random import Random
-from types import ModuleType
 from typing import Any, Final, Self, SupportsFloat
 from urllib.parse import parse_qsl
 
@@ -27,9 +18,10 @@ from evenhand.data.text_tables import read_text_table
 from evenhand.errors import InputError
 from evenhand.masking.mask import mask_text
 from evenhand.matching.matcher import MASKING, Matcher, read_matcher
-from evenhand.models.model import Answer, Failure, ReplayModel, Request, RequestBatcher, answers_in_halves
+from evenhand.models.functions import FunctionModel, named_function
+from evenhand.models.model import Answer, ReplayModel, Request
 from evenhand.results.files import sha256_of
-from evenhand.results.messages import listed, one_line, quoted, shortened
+from evenhand.results.messages import listed, quoted
 from evenhand.results.result import unguarded
 from evenhand.results.schemas import PROTECTED
 
@@ -86,120 +78,8 @@ def _json(value: object) -> str:
         return f"({type(value).__name__})"
 
 
-EXPECTED = "expected python:module:function"
-
-_Pairs = list[tuple[str, str]]
-_Result = tuple[Any, BaseException | None]
-
-
-class FunctionScorer:
-    """Calls a function with lists of (résumé, position) and reads the list of numbers that it returns.
-
-    Pairs are gathered into lists of `concurrency`, or of all that wait when no more come; one list is scored after
-    the other, in a thread of its own. A function may be async. Where it fails for a list it is called with halves, down
-    to single pairs. A call that takes longer than `timeout` seconds ends the run: it can't be stopped.
-    """
-
-    simulated = False
-
-    def __init__(self, name: str, function: Callable[[_Pairs], Any], *, concurrency: int, timeout: float) -> None:
-        self.name = name
-        self._timeout = timeout
-        self._thread = _Thread(function)
-        self._batcher = RequestBatcher(lambda requests: answers_in_halves(self._scored, requests), most=concurrency)
-
-    async def __aenter__(self) -> Self:
-        self._thread.start()
-        await self._batcher.__aenter__()
-        return self
-
-    async def __aexit__(self, *error: object) -> None:
-        await self._batcher.__aexit__(*error)
-        self._thread.stop()
-
-    async def answer(self, request: Request) -> Answer:
-        """Return the score of a pair as text.
-
-        Raises
-        ------
-        Failure
-            The function failed for it.
-        """
-        return await self._batcher.answer(request)
-
-    async def _scored(self, requests: Sequence[Request]) -> list[Answer | Failure]:
-        pairs = [(pair.resume, pair.position) for pair in map(pair_of, requests)]
-        try:
-            async with asyncio.timeout(self._timeout):
-                scores_given, error = await self._thread.call(pairs)
-        except TimeoutError:
-            problem = f"{self.name} returned no scores of {len(pairs)} pairs within {self._timeout:g} s"
-            raise Failure(
-                "fatal", "timeout", f"{problem}. Give a longer --timeout, or a smaller --concurrency."
-            ) from None
-        if error is not None:
-            raise Failure("final", "exception", f"{self.name} raised {_error_text(error)}.")
-        try:
-            scores = [score_text(score) for score in scores_given]
-        except TypeError:
-            problem = f"{self.name} returned {type(scores_given).__name__}"
-            raise Failure("final", "wrong_length", f"{problem}; expected a list of {len(pairs)} numbers.") from None
-        if len(scores) != len(pairs):
-            problem = f"{self.name} returned {len(scores)} scores for {len(pairs)} pairs"
-            raise Failure("final", "wrong_length", f"{problem}; expected one for each, in their order.")
-        return [Answer(text=score) for score in scores]
-
-
-class _Thread:
-    """A thread that calls a function, one list after the other; it does not keep the process from ending."""
-
-    def __init__(self, function: Callable[[_Pairs], Any]) -> None:
-        self._function = function
-        self._calls: queue.SimpleQueue[tuple[_Pairs, Callable[[_Result], None]] | None] = queue.SimpleQueue()
-
-    def start(self) -> None:
-        self._calls = queue.SimpleQueue()
-        threading.Thread(target=self._work, args=(self._calls,), name="evenhand-scorer", daemon=True).start()
-
-    def stop(self) -> None:
-        """Have the thread end after the call under way."""
-        self._calls.put(None)
-
-    async def call(self, pairs: _Pairs) -> _Result:
-        loop = asyncio.get_running_loop()
-        result: asyncio.Future[_Result] = loop.create_future()
-
-        def settle(outcome: _Result) -> None:
-            if not result.done():
-                result.set_result(outcome)
-
-        def returned(outcome: _Result) -> None:
-            with suppress(RuntimeError):  # the loop ended meanwhile
-                loop.call_soon_threadsafe(settle, outcome)
-
-        self._calls.put((pairs, returned))
-        return await result
-
-    def _work(self, calls: "queue.SimpleQueue[tuple[_Pairs, Callable[[_Result], None]] | None]") -> None:
-        with asyncio.Runner() as runner:
-            while (call := calls.get()) is not None:
-                pairs, returned = call
-                try:
-                    value = self._function(pairs)
-                    if inspect.isawaitable(value):
-                        value = runner.run(_awaited(value))
-                except BaseException as error:  # noqa: BLE001 - whatever it raises, SystemExit too, is the function's
-                    returned((None, error))
-                else:
-                    returned((value, None))
-
-
-async def _awaited(value: Any) -> Any:
-    return await value
-
-
-def open_function(spec: str, *, concurrency: int, timeout: float) -> FunctionScorer:
-    """Return the scorer that `python:module:function` names; modules are found in the current folder, too.
+def open_function(spec: str, *, concurrency: int, timeout: float) -> FunctionModel:
+    """Return the scorer that `python:module:function` names: it takes (résumé, position), and gives numbers.
 
     Raises
     ------
@@ -207,42 +87,14 @@ def open_function(spec: str, *, concurrency: int, timeout: float) -> FunctionSco
         There is no such module or function, or importing it fails.
 
     """
-    module, colon, name = spec.removeprefix("python:").rpartition(":")
-    if not colon or not name or not all(part.isidentifier() for part in (*module.split("."), *name.split("."))):
-        raise InputError(f"--scorer {quoted(spec)} names no function; {EXPECTED}.")
-    target: Any = _module(spec, module)
-    for part in name.split("."):
-        target = getattr(target, part, None)
-    if not callable(target):
-        problem = "is no function" if target is not None else "does not exist"
-        raise InputError(f"--scorer {quoted(spec)}: {quoted(name)} {problem} in the module {module}; {EXPECTED}.")
-    return FunctionScorer(spec, target, concurrency=concurrency, timeout=timeout)
-
-
-def _module(spec: str, module: str) -> ModuleType:
-    here = str(Path.cwd())
-    if here not in sys.path and "" not in sys.path:
-        sys.path.append(here)  # last: nothing there stands in for a module of Python's
-    try:
-        return importlib.import_module(module)
-    except ModuleNotFoundError as error:
-        if error.name is not None and (module == error.name or module.startswith(f"{error.name}.")):
-            problem = f"there is no module {error.name}, neither installed nor in the current folder"
-        else:
-            problem = f"the module {module} needs {error.name}, which is not installed"
-        raise InputError(f"--scorer {quoted(spec)}: {problem}.") from None
-    except (Exception, SystemExit) as error:
-        raise InputError(f"--scorer {quoted(spec)}: importing {module} raised {_error_text(error)}.") from error
-
-
-def _error_text(error: BaseException) -> str:
-    """Return the kind of an error and where it was raised; its message may hold what a résumé says."""
-    frames = traceback.extract_tb(error.__traceback__)
-    user_frames = [frame for frame in frames if not frame.filename.startswith("<") and frame.filename != __file__]
-    if not user_frames:
-        return type(error).__name__
-    return one_line(
-        f"{type(error).__name__} ({shortened(Path(user_frames[-1].filename).name)}, line {user_frames[-1].lineno})"
+    return FunctionModel(
+        spec,
+        named_function(spec, option="scorer"),
+        given=lambda request: ((pair := pair_of(request)).resume, pair.position),
+        read=score_text,
+        words=("pairs", "scores", "numbers"),
+        concurrency=concurrency,
+        timeout=timeout,
     )
 
 
@@ -475,7 +327,7 @@ class MatcherScorer:
         """Return the score of a pair, 0 to 1, as text."""
         pair = pair_of(request)
         stimulus: Any = request.stimulus
-        scores = self._scores(pair.resume, stimulus["name"], pair.file_name)
+        scores = self._scores(pair.resume, stimulus.get("worn_name") or stimulus["name"], pair.file_name)
         return Answer(text=score_text(float(scores[self._numbers[pair.position_id]])))
 
     def _scores_of(self, text: str, name: str, file_name: str) -> np.ndarray[Any, np.dtype[np.float64]]:

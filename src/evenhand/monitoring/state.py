@@ -184,8 +184,8 @@ def _scored(store: Store | Writing, model: str, cutoffs: Sequence[float], secret
             yield {"stage": stage_above(stage, cutoff), _MONTH: month} | numbers | _cell_columns(*cell)
 
 
-def decided_people(store: Store | Writing, model: str) -> pl.DataFrame | None:
-    """Return the single decisions of a model, None where not all were recorded with a unit.
+def decided_people(store: Store | Writing, model: str, *, every: bool = True) -> pl.DataFrame | None:
+    """Return the single decisions of a model that were recorded with a unit; None where not `every` one was, or none.
 
     Rows have the `day`, the `unit` as a number, `score` and `selected` (null where unknown), and stage, groups and
     breakdowns as `monthly_counts`.
@@ -196,7 +196,7 @@ def decided_people(store: Store | Writing, model: str) -> pl.DataFrame | None:
     columns = {"cell": pl.Int64, "day": pl.String, "unit": pl.Binary, "score": pl.Int64, "selected": pl.Int64}
     names = ", ".join(columns)
     rows = store.rows(f"SELECT {names} FROM decisions JOIN cells ON id = cell WHERE model = ?", (model,))  # noqa: S608
-    if not rows or len(rows) != n:
+    if not rows or len(rows) > n or (every and len(rows) < n):
         return None
     people = pl.DataFrame(rows, schema=columns, orient="row").with_columns(
         pl.col("unit").rank("dense").cast(pl.Int64), pl.col("day").str.head(7).alias(_MONTH)

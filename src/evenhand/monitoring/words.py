@@ -58,7 +58,7 @@ def alarm_name(alarm: Alarm) -> str:
 def disparity_text(episode: Episode) -> str:
     """Return a standing disparity as it stood at the last look: its place, its counts, since when, and its end."""
     (finding,) = read_rows([episode.finding], source="a standing disparity")
-    over = "" if episode.ended is None else f", over on {episode.ended}"
+    over = "" if episode.ended is None else f", no longer shown on {episode.ended}"
     place = slice_text(episode.series.slice).removeprefix(" of ")
     return f"{place}: {_disparity_text(finding)}; found on {episode.day}{over}."
 
@@ -66,14 +66,14 @@ def disparity_text(episode: Episode) -> str:
 def _disparity_text(finding: Finding) -> str:
     """Return how many of both groups were selected in which months, their ratio and p."""
     details = ImpactRatio.of(finding)
-    selected = f"{count_text(details.selected_focal)} of {count_text(details.n_focal)}"
-    reference = f"{count_text(details.selected_reference)} of {count_text(details.n_reference)}"
     against = ", ".join(map(shortened, finding.reference.values()))
     p = "" if finding.claim is None else f", {corrected_p(finding.claim)}"
     return (
-        f"{selected} selected, against {reference} of {against}, in {finding.slice['months']}, impact ratio "
-        f"{ratio_text(finding.estimate)} ({confidence_text(finding.confidence)} CI "
-        f"{_PLAIN.interval(finding.low, finding.high)}{p})"
+        f"{_SHARE.text(details.rate_focal)} selected ({count_text(details.selected_focal)} of "
+        f"{count_text(details.n_focal)}), against {_SHARE.text(details.rate_reference)} of {against} "
+        f"({count_text(details.selected_reference)} of {count_text(details.n_reference)}), in "
+        f"{finding.slice['months']}, impact ratio {ratio_text(finding.estimate)} "
+        f"({confidence_text(finding.confidence)} CI {_PLAIN.interval(finding.low, finding.high)}{p})"
     )
 
 

@@ -17,13 +17,12 @@ from string import ascii_uppercase
 import numpy as np
 import polars as pl
 
-from evenhand.data.lexicons.names import bloomberg_names
+from evenhand.data.lexicons.names import an2024_names, bloomberg_names
 from evenhand.data.text_tables import TextTable, read_text_table
 from evenhand.errors import InputError
 from evenhand.patterns import lazy_re
 from evenhand.probes.an2024.classifier import AN2024_WORDS, redacted, shipped
 from evenhand.probes.an2024.names import normalised_name
-from evenhand.probes.an2024.stimuli import names
 from evenhand.probes.labels import DOCUMENT
 from evenhand.probes.readers import answer_of
 from evenhand.results.measures import DECISIONS, NONE, MeasureSet
@@ -223,7 +222,7 @@ def _decisions(rows: pl.DataFrame) -> pl.Series:
 
 def _with_groups(answers: pl.DataFrame) -> pl.DataFrame:
     """Return the answers with race, gender and group; what their rows say wins over our tables."""
-    known = pl.concat([names(), bloomberg_names().select("name", "gender", "race")])
+    known = pl.concat([an2024_names(), bloomberg_names().select("name", "gender", "race")])
     known = known.with_columns(pl.Series("key", [normalised_name(name) for name in known["name"]])).unique(
         "key", keep="first"
     )

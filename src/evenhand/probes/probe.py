@@ -11,18 +11,32 @@ The instructions to write a decision e-mail are those of An et al. 2024, figure 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from importlib import resources
+from pathlib import Path
 from random import Random
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
+from evenhand.data.inputs import name_source
 from evenhand.errors import InputError
-from evenhand.options import Group
+from evenhand.options import Group, Option
 from evenhand.results.audit import Facts, Reference, Wording
 from evenhand.results.finding import Finding
 from evenhand.results.measures import MeasureSet
+
+#: The option of probes whose names can be others.
+Names = Annotated[
+    Path | str | None,
+    Option(
+        "CSV name,gender,race of the names to ask with, or the word an2024: that study's (resume-score, hiring-an, "
+        "an2024).",
+        metavar="FILE|an2024",
+        read=name_source,
+        expected="a file, or an2024",
+    ),
+]
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -4,14 +4,18 @@ Rows of saved answers are counted from 1, in the order of the file.
 """
 
 import re
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
 from functools import lru_cache
+from pathlib import Path
 
 import orjson
 import polars as pl
 
+from evenhand.data.inputs import read_group_names
+from evenhand.data.lexicons.names import GENDERS, RACES
 from evenhand.errors import InputError
 from evenhand.patterns import lazy_re
 from evenhand.results.messages import listed, quoted
@@ -450,3 +454,56 @@ def _is_prose(text: str) -> bool:
     """Return whether lines end like a sentence and one of them is long."""
     ends = text.rstrip(" \t\n*_\"')]").endswith((".", ":", "!", "?"))
     return ends and any(len(line.split()) >= _FEWEST_PROSE_WORDS for line in text.split("\n"))
+
+
+#: Fewest names of each group; with one, the effects of name and group can't be separated.
+FEWEST = 2
+
+
+def read_names(path: Path | str) -> pl.DataFrame:
+    """Return the names of a CSV with `name, gender, race`, one of each group after the other.
+
+    Raises
+    ------
+    InputError
+        The file can't be read, a column is missing, a name is blank or there twice, a group is unknown, or the
+        groups have not equally many names, two at least.
+
+    """
+    people = read_group_names(path)
+    missing = [column for column in ("gender", "race") if column not in people[0].signals]
+    if missing:
+        raise InputError(f"{path} has no column {' or '.join(missing)}; expected a CSV with name, gender, race.")
+    name = pl.Series([person.name for person in people])
+    repeated = normalised_series(name).is_duplicated().arg_true()
+    if len(repeated):
+        raise InputError(f"{path} has the name {quoted(name[repeated[0]])} more than once. Give each name once.")
+    table = pl.DataFrame({column: [person.signals[column] for person in people] for column in ("gender", "race")})
+    try:
+        groups = {
+            "gender": text_column(table, "gender", allowed=GENDERS),
+            "race": text_column(table, "race", allowed=RACES),
+        }
+    except InputError as error:
+        raise InputError(f"{path}: {error}") from error
+    frame = pl.DataFrame({"name": name, **groups})
+    _check_groups(frame, path)
+    place = pl.int_range(pl.len()).over("race", "gender")
+    return frame.with_columns(place.alias("round")).sort("round", "race", "gender", maintain_order=True).drop("round")
+
+
+def _check_groups(frame: pl.DataFrame, path: Path | str) -> None:
+    counts = Counter(frame.select("race", "gender").iter_rows())
+    if len(counts) < 2:
+        raise InputError(f"{path} has names of one group only. Give names of two groups at least.")
+    few, most = (pick(counts, key=lambda group: counts[group]) for pick in (min, max))
+    if counts[few] < FEWEST:
+        raise InputError(
+            f"{path} has {counts[few]} name of {' '.join(few)}: the name's effect and the group's would be one. "
+            f"Give {FEWEST} or more, better 10, of each group."
+        )
+    if counts[few] != counts[most]:
+        raise InputError(
+            f"{path} has {counts[few]} names of {' '.join(few)} and {counts[most]} of {' '.join(most)}. Give "
+            "as many of each group, so that all are asked about alike (evenhand data names --top)."
+        )

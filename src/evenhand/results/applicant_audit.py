@@ -544,6 +544,7 @@ class GroupShare:
 class GroupQuality:
     """How well a model's scores and decisions agree with the labels of a group; null where they can't be compared."""
 
+    model: str
     attribute: str
     group: str
     labelled: int
@@ -568,18 +569,21 @@ class MonitoredAlarm:
 
 @dataclass(frozen=True, kw_only=True)
 class Monitored:
-    """What a store knows of a model in a period, besides its counts; `checked` is the day of the store's last check.
+    """What a store knows of processes in a period, besides its counts; `checked` is the day of the store's last check.
 
-    `standing` are the standing disparities found up to its end, in words, and `compared` the pairs that were compared.
+    `standing` are the standing disparities found up to its end, in words, and `compared` the pairs that were compared
+    over so many `months`; `cautions` say which processes are lacking, and of which people are unknown.
     """
 
-    model: str
+    models: tuple[str, ...]
+    cautions: tuple[str, ...] = ()
     period: str
     first: str
     last: str
-    composition: tuple[GroupShare, ...]
-    standing: tuple[str, ...]
-    compared: int
+    composition: tuple[GroupShare, ...] = ()
+    standing: tuple[str, ...] = ()
+    compared: int = 0
+    months: int = 0
     alarms: tuple[MonitoredAlarm, ...]
     checked: str | None
     quality: tuple[GroupQuality, ...]

@@ -533,6 +533,24 @@ class Moves(Details):
 
 
 @dataclass(frozen=True, kw_only=True)
+class Crossings(Details):
+    """Of the first `top` places of a pool: the share of pairs that are there in one arm only, with its interval.
+
+    The pool is all résumés with a score for the position; `pools` are the sizes of the smallest and the largest one
+    that counts. `entered` pairs are there as the group only, `left` as the reference only.
+    """
+
+    top: int | None = None
+    pools: tuple[int, int] | None = None
+    crossed: float | None = None
+    crossed_low: float | None = None
+    crossed_high: float | None = None
+    entered: int | None = None
+    left: int | None = None
+    p_mcnemar: float | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
 class LeftOutReasons(Details):
     """Of people who were left out: how many, for which reason."""
 

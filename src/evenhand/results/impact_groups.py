@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from math import inf
 from typing import NamedTuple, Protocol, TypeVar
 
 from evenhand.results import measures
@@ -183,7 +184,7 @@ def impact_groups(findings: Sequence[Finding], audit: ImpactAudit) -> ImpactGrou
     judged = [claim.family_size for claim in planned if claim.p is not None]
     return ImpactGroups(
         views=views,
-        leading=_leading(views),
+        leading=_leading(views, worst=audit.monitored is not None),
         attributes=tuple(
             Attribute(attributes=attributes, views=tuple(view for view in attribute_views if view.definition.whole_way))
             for attributes, attribute_views in by_key(lambda view: view.attributes, views).items()
@@ -279,13 +280,25 @@ def _slice_and_attributes(finding: Finding) -> tuple[tuple[tuple[str, str], ...]
     return tuple(sorted(finding.slice.items())), tuple(finding.focal)
 
 
-def _leading(views: Sequence[View]) -> tuple[View, ...]:
-    """Return the main view of each attribute: over the whole process and with a ratio, if there is one."""
+def _leading(views: Sequence[View], *, worst: bool) -> tuple[View, ...]:
+    """Return the main view of each attribute: over the whole process and with a ratio, if there is one.
+
+    Without one it is the first stage, or the `worst` of all.
+    """
     by_attribute = by_key(lambda view: view.attributes, views)
     return tuple(
-        min(attribute_views, key=lambda view: (not view.definition.whole_way, not view.known))
+        min(
+            attribute_views,
+            key=lambda view: (not view.definition.whole_way, not view.known, *(_problem(view) if worst else ())),
+        )
         for attribute_views in by_attribute.values()
     )
+
+
+def _problem(view: View) -> tuple[bool, float]:
+    """Return whether nothing differs, and the lowest ratio of what differs, of large groups if there are any."""
+    large = [each for each in view.known if each.claim is not None and each.claim.is_large(each.n)]
+    return min(((not each.is_difference, each.estimate or 0.0) for each in large or view.known), default=(True, inf))
 
 
 def _by_attributes(by_definition: Mapping[Definition, Sequence[Finding]]) -> tuple[View, ...]:

@@ -28,7 +28,9 @@ from evenhand.results.schemas import (
 
 _ALWAYS = r"manifest\.json|findings\.(json|csv)|report\.html|tables\.xlsx"
 _RENDERED_FILES = r"report\.html|findings\.csv|tables\.(csv|xlsx)"
-_ANSWER_FILES = rf"{_ALWAYS}|((answers|judge)-\d+|batches)\.jsonl|(outcomes|words|judged)\.parquet|(words|tables)\.csv"
+_ANSWER_FILES = (
+    rf"{_ALWAYS}|((answers|judge)-\d+|batches|embeddings)\.jsonl|(outcomes|words|judged)\.parquet|(words|tables)\.csv"
+)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -120,7 +122,7 @@ RUN_KINDS: Final[Mapping[str, RunKind]] = {
         recomputed_at="evenhand.evidence.recompute:recomputed_impact",
         outside="the rows that were counted",
         groups_at="evenhand.results.impact_groups:impact_groups",
-        files=rf"{_ALWAYS}|(counts(_lowest|_highest)?|scores|sweep|given|periods|ages)\.parquet|(impact|age|pooled|positions|periods|pools|ladder|availability|ll144|ll144_periods)\.csv|ll144\.html",
+        files=rf"{_ALWAYS}|(counts(_lowest|_highest)?|scores|sweep|given|periods|ages|people|standing(_people|_others|_rules)?)\.parquet|(impact|age|pooled|positions|periods|pools|ladder|availability|ll144|ll144_periods)\.csv|ll144\.html",
         drawn=rf"{_RENDERED_FILES}|ll144\.html",
         sheets={
             "Impact": Sheet(file="impact.csv", columns=IMPACT | CLUSTERED),

@@ -338,6 +338,7 @@ REPETITION_SD: Final = "repetition_sd"
 # Arms of a perturbation test.
 SCORE_DIFFERENCE: Final = "score_difference"
 RANK_CHANGE: Final = "rank_change"
+TOP_RATE: Final = "top_rate"
 LEFT_OUT: Final = "left_out_rate"
 # A study of scores that exist.
 LEVEL_SD: Final = "level_sd"

@@ -77,6 +77,10 @@ PERTURB: dict[str, pl.DataType] = {
     **dict.fromkeys(("adjustment", "method"), pl.String()),
     "equivalent": pl.Boolean(),
     "caution": pl.String(),
+    "top": pl.Int64(),
+    **dict.fromkeys(("top_difference", "top_low", "top_high", "top_p_adjusted"), pl.Float64()),
+    "top_verdict": pl.String(),
+    **dict.fromkeys(("crossed", "crossed_low", "crossed_high"), pl.Float64()),
 }
 
 #: The prefix of the columns of --by; protected attributes have that of outcomes.

@@ -189,6 +189,7 @@ class PerturbGroups:
     cutoff: Finding | None
     flips: tuple[Finding, ...]
     moves: tuple[Finding, ...]
+    tops: tuple[Finding, ...]
     unread: tuple[Finding, ...]
     unread_differences: tuple[Finding, ...]
     left_out: tuple[Finding, ...]
@@ -219,6 +220,7 @@ def perturb_groups(findings: Sequence[Finding], audit: PerturbAudit) -> PerturbG
         cutoff=next(iter(of(measures.CUTOFF)), None),
         flips=of(f"{measures.DIFFERENCE}{measures.SELECTION_RATE}"),
         moves=of(measures.RANK_CHANGE),
+        tops=of(f"{measures.DIFFERENCE}{measures.TOP_RATE}"),
         unread=unordered(measures.UNDETECTED_ATTEMPTS),
         unread_differences=of(f"{measures.DIFFERENCE}{measures.UNDETECTED_ATTEMPTS}"),
         left_out=unordered(measures.LEFT_OUT),

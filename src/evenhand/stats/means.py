@@ -236,23 +236,26 @@ def _without(
 def jackknife_variance(left_out: Sequence[ArrayLike]) -> ClusterVariance:
     """Return the variance of an estimate from its values without each cluster.
 
-    `left_out` has one array of shape (G,), or three: of both ways and of their intersection. Formula: one way,
-    V = (G - 1)/G Σ (θ₍₋g₎ - mean)²; two ways V_a + V_b - V_ab, at least max(V_a, V_b). A cluster that is taken
-    out whole takes with it what its values did to others by centring, so V is not too small where sets are.
+    `left_out` has one array of shape (G,), three (both ways and their intersection) or seven (three ways a, b and c,
+    then ab, ac, bc and abc). Formula: one way, V = (G - 1)/G Σ (θ₍₋g₎ - mean)²; two ways V_a + V_b - V_ab, three ways
+    V_a + V_b + V_c - V_ab - V_ac - V_bc + V_abc, at least the largest of one way. A cluster that is taken out whole
+    takes with it what its values did to others by centring, so V is not too small where sets are.
     Assumes that values that share no cluster are independent.
     Fails: null with fewer than 2 clusters each way, and where the estimate does not exist without one of them.
 
     Reference: Efron and Tibshirani (1993), An Introduction to the Bootstrap, chapter 11; MacKinnon, Nielsen and
-    Webb (2023), Journal of Econometrics 232, 272-299 (clusters; CV3).
+    Webb (2023), Journal of Econometrics 232, 272-299 (clusters; CV3); Cameron, Gelbach and Miller (2011), Journal of
+    Business & Economic Statistics 29, 238-249 (several ways).
 
     >>> jackknife_variance([[1.0, 2.0]]).variance  # 1/2 · (.25 + .25)
     0.25
     """
     values = [np.asarray(array, dtype=np.float64) for array in left_out]
-    if len(values) not in {1, 3}:
-        message = f"left_out must be of one way, or of two ways and their intersection, got {len(values)} arrays."
+    signs = {1: (1,), 3: (1, 1, -1), 7: (1, 1, 1, -1, -1, -1, 1)}.get(len(values))
+    if signs is None:
+        message = f"left_out must be of one to three ways and their intersections, got {len(values)} arrays."
         raise ValueError(message)
-    ways = values[: 1 if len(values) == 1 else 2]
+    ways = values[: (len(values) + 1).bit_length() - 1]
     counts = tuple(array.size for array in ways)
     reason = None
     if min(counts) < 2:
@@ -264,7 +267,7 @@ def jackknife_variance(left_out: Sequence[ArrayLike]) -> ClusterVariance:
         for array in values
     ]
     known = [term for term in variances if term is not None]
-    summed = None if reason is not None else known[0] if len(known) == 1 else known[0] + known[1] - known[2]
+    summed = None if reason is not None else sum(sign * term for sign, term in zip(signs, known, strict=True))
     largest = None if reason is not None else max(known[: len(ways)])
     return ClusterVariance(
         variance=None if summed is None or largest is None else max(summed, largest),
@@ -273,17 +276,17 @@ def jackknife_variance(left_out: Sequence[ArrayLike]) -> ClusterVariance:
         clusters=counts,
         df=max(min(counts) - 1, 0),
         n=sum(counts),
-        method="jackknife over clusters, one way" if len(ways) == 1 else "jackknife over clusters, two ways",
+        method=f"jackknife over clusters, {('one way', 'two ways', 'three ways')[len(ways) - 1]}",
         reason=reason,
     )
 
 
 def crossed_df(crossed: ClusterVariance) -> float:
-    """Return the degrees of freedom of a variance of one way, or of two ways that are crossed.
+    """Return the degrees of freedom of a variance of one way, or of ways that are crossed.
 
-    Formula: one way, G - 1. Two ways, 1/df = (V_a/(A - 1) + V_b/(B - 1)) / (V_a + V_b): the quantiles of t for either
-    way, weighted by its variance, as these are nearly linear in 1/df. So where one way hardly varies, its few clusters
-    don't make the interval wide.
+    Formula: one way, G - 1. Two ways, 1/df = (V_a/(A - 1) + V_b/(B - 1)) / (V_a + V_b), and likewise three: the
+    quantiles of t for each way, weighted by its variance, as these are nearly linear in 1/df. So where one way hardly
+    varies, its few clusters don't make the interval wide.
     Assumes that every cluster of one way meets (nearly) every one of the other.
     Fails: 0 where there is no variance.
 

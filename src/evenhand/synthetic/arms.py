@@ -142,6 +142,9 @@ def choose_names(
     strata = [
         level for level in sorted({level for _, level in cells}) if all((group, level) in cells for group in groups)
     ]
+    with_enough = [level for level in strata if all(len(cells[group, level]) >= _LEAST for group in groups)]
+    thin = [arm_group_label(level) for level in strata if with_enough and level not in with_enough]
+    strata = with_enough or strata
     _check(cells, groups, strata, stratified)
     if per_group < 1:
         raise InputError(f"{per_group} names per group; expected 1 or more.")
@@ -166,7 +169,12 @@ def choose_names(
             "seed": seed,
             "names_per_group": {"asked": per_group, "chosen": len(chosen[0][groups[0], ()]), "of_each_value": size},
             "matched_on": list(matched_on),
-            "note": "" if "frequency" in matched_on else "how often the names are borne is not known of all",
+            "note": "; ".join(
+                [
+                    *([] if "frequency" in matched_on else ["how often the names are borne is not known of all"]),
+                    *([f"names of {listed(thin)} are left out, a group has fewer than {_LEAST}"] if thin else []),
+                ]
+            ),
             "names": [
                 row for half, names in zip(("arms", "placebo"), chosen, strict=False) for row in _rows(names, half)
             ],

@@ -142,8 +142,8 @@ _NO_LINES: Mapping[str, str] = {}
 class Template:
     """A résumé with slots; parts are plain text and slots in the order of the text.
 
-    `name` is the person's own, None where the text came with slots; `gender` the one of a column or of pronouns.
-    `file_parts` are those of the file's name.
+    `name` is the person's own, None where the text came with slots and no name is known; `gender` the one of a column
+    or of pronouns. `file_parts` are those of the file's name.
     """
 
     id: str
@@ -181,13 +181,14 @@ class Template:
     def filled(
         self, name: own_name.FullName, *, gender: str | None = None, lines: Mapping[str, str] = _NO_LINES
     ) -> str:
-        """Return the résumé under a name.
+        """Return the résumé under a name; under a given name alone the person's own last name stays.
 
         Pronouns and titles are those of a gender, `female` or `male`; None leaves them as they were. `lines` are those
         that are added, by the kind of their slot.
         """
         texts, forms, others = self._layout
         pieces = texts.copy()
+        name = self.worn(name)
         for form, places in forms:
             text = own_name.written(form, name)
             for place in places:
@@ -196,10 +197,15 @@ class Template:
             pieces[place] = slot.filled(name, gender, lines)
         return "".join(pieces)
 
+    def worn(self, name: own_name.FullName) -> own_name.FullName:
+        """Return a name as the person has it: a given name alone goes before the person's own last name."""
+        return name if name.last or self.name is None else name._replace(last=self.name.last)
+
     def file_name(self, name: own_name.FullName) -> str | None:
         """Return the file's name under a name, None where there is no file."""
         if not self.file_parts:
             return None
+        name = self.worn(name)
         return "".join(
             part
             if isinstance(part, str)
@@ -253,7 +259,10 @@ def template_of(person: Person) -> Template | LeftOut:
     Baker led his team.
     """
     if _SLOTS.search(person.text) is not None:
-        return Template(id=person.id, parts=_with_lines(_with_slots(person.text)), protected=person.protected)
+        known_name = own_name.full_name(person.known_names[0]) if person.known_names else None
+        return Template(
+            id=person.id, parts=_with_lines(_with_slots(person.text)), name=known_name, protected=person.protected
+        )
     text = person.text
     read_as = without_markup(text).text if has_markup(text) else text
     masked = identified(

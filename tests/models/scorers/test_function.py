@@ -103,7 +103,7 @@ async def test_pairs_are_gathered_and_scored_in_one_thread(module):
     ("function", "expected"),
     [
         ("picky", ["1.0", "exception", "1.0", "1.0"]),
-        ("short", ["1.0"] * 4),  # asked for single pairs it gives as many numbers as it should
+        ("short", ["wrong_length"] * 4),  # which number is whose can't be known
         ("one_number", ["wrong_length"] * 4),
         ("leaves", ["exception"] * 4),
     ],

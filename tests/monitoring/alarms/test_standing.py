@@ -9,8 +9,9 @@ from evenhand.monitoring.alarms import acknowledge, alarms, check_store
 from evenhand.monitoring.recorder import frame_of, row_of
 from evenhand.monitoring.recording import Batch, record_batch
 from evenhand.monitoring.rules import LevelRule, read_rules
-from evenhand.monitoring.standing import standing_disparities
+from evenhand.monitoring.standing import saved_looks, standing_disparities, store_looks
 from evenhand.monitoring.store import log_head, opened_store
+from evenhand.monitoring.words import disparity_text
 
 NOW = datetime(2027, 1, 1, tzinfo=UTC)
 LAST = date(2026, 12, 31)
@@ -116,8 +117,12 @@ def test_one_person_with_many_decisions_is_one_person(place):
     for number, each in enumerate(few):
         each["time"] = each["time"].replace(day=1 + number % 15)
     recorded(place, few, model="few people")
-    assert found(place, models=("few people",))[0] == []
-    assert found(place, models=("few people",))[1].compared == {"few people": 3}
+    # A decision on nobody known changes nothing of the others.
+    recorded(place, few, model="few known people")
+    recorded(place, rows([FAIR[0]], months=[1])[:1], model="few known people")
+    for model in ("few people", "few known people"):
+        episodes, standing = found(place, models=(model,))
+        assert (episodes, standing.compared) == ([], {model: 3})
 
 
 def test_people_with_two_decisions_are_clusters_of_the_finding(tmp_path):
@@ -141,6 +146,41 @@ def test_it_is_over_after_two_looks_in_a_row_without_it(tmp_path):
     west = [each for each in episodes if each[0] == {"site": "west", "origin": "b"}]
     # Of February to April the ratio is .5, of March to May .75 with a p of .12, of April to June 1.0.
     assert west == [({"site": "west", "origin": "b"}, date(2026, 2, 28), date(2026, 6, 30))]
+
+
+@pytest.mark.parametrize(
+    ("as_of", "ended"),
+    [
+        (date(2027, 1, 31), None),  # of 240 in the window 180 remain
+        (date(2027, 4, 30), None),  # the first look without a decision in its window
+        (date(2028, 1, 31), date(2027, 5, 31)),
+    ],
+)
+def test_what_is_no_longer_decided_on_is_no_longer_shown_and_not_called_over(as_of, ended, tmp_path):
+    place = recorded(tmp_path / "h.db", rows([*WORSE], months=range(1, 5)))
+    ((_, _, known),), standing = found(place, as_of)
+    assert known == ended
+    text = disparity_text(standing.episodes[0])
+    assert text.endswith("found on 2026-02-28." if ended is None else f"2026-02-28, no longer shown on {ended}.")
+    assert "20.0 % selected (" in text
+
+
+def test_a_report_finds_the_same_in_the_counts_that_it_keeps(tmp_path):
+    two = rows([*FAIR, *WORSE], unit=lambda month, site, group, number: f"{month} {site} {group} {number // 2}")
+    for number, each in enumerate(two):
+        each["time"] = each["time"].replace(day=1 + number % 28)
+    place = recorded(tmp_path / "h.db", two)
+    recorded(place, rows([*WORSE]), model="other")
+    with opened_store(place) as store:
+        looks = store_looks(store, [LevelRule(months=9, models=("hiring", "other"))], as_of=LAST)
+    kept = looks.saved(["hiring"])
+    again = saved_looks(kept, as_of=LAST).standing
+    mine = [each for each in looks.standing.episodes if each.series.model == "hiring"]
+    assert mine
+    assert [each.finding for each in again.episodes] == [each.finding for each in mine]
+    assert mine[0].finding["clusters"]["person"] < mine[0].finding["n"]
+    assert set(kept["standing"]["model"]) == set(kept["standing_people"]["model"]) == {"hiring"}
+    assert kept["standing_others"].columns == ["look", "p"]
 
 
 def test_an_alarm_keeps_its_day_and_has_the_counts_of_the_last_look(tmp_path):

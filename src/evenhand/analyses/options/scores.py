@@ -10,6 +10,7 @@ from evenhand.analyses.options.impact import TOTALS, Against, Source
 from evenhand.analyses.options.output import Map, Output, Reported, Unknown, Where
 from evenhand.analyses.options.probes import Cost, Parts, Repetitions, Service, Stopping
 from evenhand.comparisons.perturbation import margin_of
+from evenhand.data.inputs import name_source
 from evenhand.errors import InputError
 from evenhand.matching.features import NAMES
 from evenhand.models.model import Generation
@@ -24,7 +25,8 @@ class Scoring(Group):
         str,
         Option(
             'https://… (POST {"resume","position"} → {"score"}), python:module:function, replay:SCORES.csv, '
-            "matcher:FILE (match train), sim:shift?GROUP=x, or any model (openai:NAME, sim:KIND, …) asked as "
+            "matcher:FILE (match train), embedding:NAME or rerank:NAME (a server at --base-url), st:FOLDER "
+            "(sentence-transformers), sim:shift?GROUP=x, or any model (openai:NAME, sim:KIND, …) asked as "
             "resume-score.",
             kept=False,
         ),
@@ -91,6 +93,10 @@ class People(Group):
         tuple[str, ...],
         Option("Columns by which people are similar (COL:2 weighs twice), features of the matcher, or embedding:COL."),
     ] = ()
+    match_run: Annotated[
+        Path | None,
+        Option("Run of match explain: its features join the rows by person and position.", metavar="RUN"),
+    ] = None
     similar_within: Annotated[
         float | None,
         Option(
@@ -314,8 +320,14 @@ class ArmOptions(Group):
     ] = ("name",)
     placebo: Annotated[bool, Option("Leave out the arm whose names change within the group.")] = True
     names: Annotated[
-        Path | None,
-        Option("CSV of names: name with gender and race, or group,name. Default: 800 names.", metavar="CSV"),
+        Path | str | None,
+        Option(
+            "CSV of names, full or given ones: name with gender and race, or group,name; or the word an2024: that "
+            "study's 300 given names. Default: 800 full names.",
+            metavar="CSV|an2024",
+            read=name_source,
+            expected="a file, or an2024",
+        ),
     ] = None
     names_per_group: Annotated[
         int,

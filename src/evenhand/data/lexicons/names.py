@@ -1,9 +1,10 @@
 """Names and the gender and race that they signal."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib import resources
+from typing import Final
 
 import polars as pl
 
@@ -13,7 +14,10 @@ RACES = ("asian", "black", "hispanic", "white")
 
 @dataclass(frozen=True, kw_only=True)
 class GroupName:
-    """A name, what it signals by attribute (gender, race, or a group), and how often it is borne; None is unknown."""
+    """A full name or a given one, what it signals by attribute (gender, race, or a group), and how often it is borne.
+
+    A frequency of None is unknown.
+    """
 
     name: str
     signals: Mapping[str, str]
@@ -35,13 +39,28 @@ def bloomberg_names() -> pl.DataFrame:
 
 
 @cache
-def group_names() -> tuple[GroupName, ...]:
-    """Return the names of `bloomberg_names`, of which no frequency is known.
+def an2024_names() -> pl.DataFrame:
+    """Return the 300 first names of An et al. (2024): `name, gender, race`, fifty of each race and gender.
+
+    >>> an2024_names().height
+    300
+    """
+    with (resources.files("evenhand.data.lexicons") / "names_an2024.csv").open("rb") as file:
+        return pl.read_csv(file)
+
+
+#: Tables of names in the package, by what an option calls them; the first is the default.
+TABLES: Final[Mapping[str, Callable[[], pl.DataFrame]]] = {"bloomberg": bloomberg_names, "an2024": an2024_names}
+
+
+@cache
+def group_names(table: str = "bloomberg") -> tuple[GroupName, ...]:
+    """Return the names of a table of the package, of which no frequency is known.
 
     >>> group_names()[0]
     GroupName(name='Abigail Li', signals={'gender': 'female', 'race': 'asian'}, frequency=None)
     """
     return tuple(
         GroupName(name=name, signals={"gender": gender, "race": race})
-        for name, gender, race in bloomberg_names().iter_rows()
+        for name, gender, race in TABLES[table]().iter_rows()
     )

@@ -22,9 +22,10 @@ from numpy.typing import NDArray
 
 from evenhand.data.lexicons.folding import fold_characters
 from evenhand.data.lexicons.known_names import without_name
+from evenhand.data.lexicons.names import an2024_names
 from evenhand.data.toml_files import json_rows
 from evenhand.errors import InputError
-from evenhand.probes.an2024.stimuli import PARTS, labelled_letters, labelled_sentences, names, written_letters
+from evenhand.probes.an2024.stimuli import PARTS, labelled_letters, labelled_sentences, written_letters
 from evenhand.results.files import file_bytes
 from evenhand.results.messages import quoted, shortened, spelled
 from evenhand.word_tables import WordTable
@@ -406,7 +407,7 @@ def retrained(path: Path) -> Classifier:
 
 def _figures(classifier: Classifier, test: pl.DataFrame) -> dict[str, float]:
     """Return how well held-out e-mails are read, all of them and those of each group whose names we know."""
-    known = test.join(names(), on="name", how="left", maintain_order="left").with_columns(
+    known = test.join(an2024_names(), on="name", how="left", maintain_order="left").with_columns(
         group=pl.concat_str("race", "gender", separator=" ")
     )
     parts = {HELD_OUT: known}

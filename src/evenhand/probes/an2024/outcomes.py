@@ -5,11 +5,11 @@ from collections.abc import Sequence
 import polars as pl
 
 from evenhand.data.lexicons.folding import fold_text
-from evenhand.data.lexicons.names import GENDERS, RACES
+from evenhand.data.lexicons.names import GENDERS, RACES, an2024_names
 from evenhand.errors import InputError
 from evenhand.probes import readers
 from evenhand.probes.an2024.classifier import AN2024_WORDS, Classifier
-from evenhand.probes.an2024.stimuli import NOT_SPECIFIED, Role, names
+from evenhand.probes.an2024.stimuli import NOT_SPECIFIED, Role
 from evenhand.probes.probe import APPLICANT, INSTRUCTIONS, QUALIFICATIONS, ReadAnswers
 from evenhand.results.messages import quoted
 from evenhand.results.schemas import AS_GIVEN, STATUS, conform_outcomes
@@ -113,7 +113,7 @@ def saved_stimuli(saved: pl.DataFrame, *, roles: Sequence[Role]) -> pl.DataFrame
 
     """
     readers.require_columns(saved, ("name", "role", "qualification", "template", "seed"), probe="an2024")
-    people = readers.known_groups(saved, column="name", table=names(), wanted={"gender": GENDERS, "race": RACES})
+    people = readers.known_groups(saved, column="name", table=an2024_names(), wanted={"gender": GENDERS, "race": RACES})
     frame = pl.DataFrame(
         {
             "name": people["name"],

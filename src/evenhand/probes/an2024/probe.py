@@ -15,6 +15,7 @@ from evenhand.probes.an2024.outcomes import outcomes, saved_stimuli
 from evenhand.probes.an2024.settings import Settings
 from evenhand.probes.an2024.stimuli import EDUCATION, NOT_SPECIFIED, SEEDS, Role, design, read_roles, respond, roles
 from evenhand.probes.probe import INSTRUCTIONS, KINDS, Probe, ReadAnswers
+from evenhand.probes.readers import read_names
 from evenhand.results.audit import Facts, Published, Wording
 from evenhand.results.measures import MeasureSet, Slice
 
@@ -51,12 +52,19 @@ PRESETS = {
 
 
 def configured(settings: Settings) -> Probe:
-    """Return the probe with other roles, seeds, instructions, or a classifier trained on the user's labels."""
+    """Return the probe with other roles, names, seeds, instructions, or a classifier trained on the user's labels."""
     chosen = _roles(settings.roles)
     instructions = len(INSTRUCTIONS) if settings.base_templates is None else settings.base_templates
     probe = replace(
         PROBE,
-        designs={"card": design(chosen, seeds=_seeds(settings.seeds), instructions=instructions)},
+        designs={
+            "card": design(
+                chosen,
+                names=None if settings.names is None else read_names(settings.names),
+                seeds=_seeds(settings.seeds),
+                instructions=instructions,
+            )
+        },
         saved=partial(saved_stimuli, roles=(*chosen, *roles())),
     )
     if settings.mixed:

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Annotated
 
 from evenhand.options import Group, Option
-from evenhand.probes.probe import INSTRUCTIONS
+from evenhand.probes.probe import INSTRUCTIONS, Names
 
 #: The sets of roles that the study has.
 STUDY = ("7", "41")
@@ -18,7 +18,7 @@ def role_source(source: str | int | Path) -> Path | str:
 
 @dataclass(frozen=True, kw_only=True)
 class Settings(Group):
-    """Other roles, seeds and instructions, a classifier trained on the user's labels, further models and tests."""
+    """Other roles, names, seeds and instructions, a classifier of the user's labels, further models and tests."""
 
     roles: Annotated[
         Path | str | None,
@@ -30,6 +30,7 @@ class Settings(Group):
             measured=True,
         ),
     ] = None
+    names: Names = None
     seeds: Annotated[str | None, Option("Seeds of every prompt; default 1,42,50 (an2024).")] = None
     base_templates: Annotated[
         int | None,

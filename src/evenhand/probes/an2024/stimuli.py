@@ -23,6 +23,7 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
+from evenhand.data.lexicons.names import an2024_names
 from evenhand.errors import InputError
 from evenhand.patterns import lazy_re
 from evenhand.probes.probe import INSTRUCTIONS, QUALIFICATIONS, Design, check_simulated
@@ -45,12 +46,6 @@ class Role:
 
     name: str
     education: str | None
-
-
-@cache
-def names() -> pl.DataFrame:
-    """Return the 300 names: `name, gender, race`, fifty per combination."""
-    return pl.read_csv(resources.files("evenhand.probes.an2024").joinpath("names.csv").read_bytes())
 
 
 @cache
@@ -106,33 +101,45 @@ def read_roles(path: Path) -> tuple[Role, ...]:
 
 
 def design(
-    chosen: Sequence[Role] | None = None, *, seeds: Sequence[int] = SEEDS, instructions: int = len(INSTRUCTIONS)
+    chosen: Sequence[Role] | None = None,
+    *,
+    names: pl.DataFrame | None = None,
+    seeds: Sequence[int] = SEEDS,
+    instructions: int = len(INSTRUCTIONS),
 ) -> Design:
-    """Return the layout over roles, seeds, and the first so many instructions."""
+    """Return the layout over roles, names (those of the study unless given), seeds, and the first instructions."""
+    people = an2024_names() if names is None else names
     chosen_roles = tuple(chosen) if chosen is not None else roles()
     templates = instructions * len(LEVELS) * len(chosen_roles)
-    prompts_per_seed = templates * names().height
+    prompts_per_seed = templates * people.height
     listed = ", ".join(map(str, seeds))
     return Design(
         name="card",
         size=prompts_per_seed * len(seeds),
         block=1,
-        stimuli=partial(_stimuli, chosen_roles=chosen_roles, seeds=tuple(seeds), per_seed=prompts_per_seed),
+        stimuli=partial(
+            _stimuli, chosen_roles=chosen_roles, names=people, seeds=tuple(seeds), per_seed=prompts_per_seed
+        ),
         note=(
             f"{templates:,} templates ({instructions} instructions, {len(LEVELS)} levels of qualification, "
-            f"{len(chosen_roles)} roles) with {names().height} names, each asked with the seeds {listed}."
+            f"{len(chosen_roles)} roles) with {people.height} names, each asked with the seeds {listed}."
         ),
     )
 
 
 def _stimuli(
-    indices: NDArray[np.int64], *, chosen_roles: tuple[Role, ...], seeds: tuple[int, ...], per_seed: int
+    indices: NDArray[np.int64],
+    *,
+    chosen_roles: tuple[Role, ...],
+    names: pl.DataFrame,
+    seeds: tuple[int, ...],
+    per_seed: int,
 ) -> pl.DataFrame:
     seed, prompt = np.divmod(indices, per_seed)
-    rest, name = np.divmod(prompt, names().height)
+    rest, name = np.divmod(prompt, names.height)
     rest, role = np.divmod(rest, len(chosen_roles))
     template, level = np.divmod(rest, len(LEVELS))
-    people = names()[name]
+    people = names[name]
     frame = pl.DataFrame(
         {
             "index": indices,

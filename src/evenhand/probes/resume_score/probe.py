@@ -14,6 +14,7 @@ from evenhand.data.lexicons.names import GENDERS, RACES
 from evenhand.data.lexicons.occupations import kennison_occupations
 from evenhand.errors import InputError
 from evenhand.probes.probe import KINDS, Probe, check_simulated
+from evenhand.probes.readers import read_names
 from evenhand.probes.resume_score import stimuli
 from evenhand.probes.resume_score.outcomes import outcomes, saved_stimuli
 from evenhand.probes.resume_score.settings import RANGE, Settings, range_of
@@ -194,7 +195,7 @@ def configured(settings: Settings) -> Probe:
         designs=stimuli.designs(
             low=low,
             high=high,
-            names=None if settings.names is None else stimuli.read_names(settings.names),
+            names=None if settings.names is None else read_names(settings.names),
             pronouns=settings.pronouns,
             affinity=settings.affinity,
             **_applications(settings),

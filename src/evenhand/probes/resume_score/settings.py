@@ -8,6 +8,7 @@ from typing import Annotated, Final
 from evenhand.errors import InputError
 from evenhand.options import Group, Option
 from evenhand.patterns import lazy_re
+from evenhand.probes.probe import Names
 from evenhand.results.messages import quoted
 
 RANGE: Final = "0-100"
@@ -49,7 +50,7 @@ class Settings(Group):
             f"Lowest and highest score; default {RANGE} (resume-score).", metavar="LOW-HIGH", measured=True, shared=True
         ),
     ] = None
-    names: Annotated[Path | None, Option("CSV name,gender,race of the names to ask with (resume-score).")] = None
+    names: Names = None
     occupations: Annotated[
         str | None,
         Option("Titles or O*NET codes of the embedded occupations to ask about (resume-score).", metavar="LIST"),

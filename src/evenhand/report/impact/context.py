@@ -203,7 +203,7 @@ def impact_parameter_rows(audit: ImpactAudit) -> list[Line]:
     compared = FLOOR.format(100 * share) if share else HIGHEST
     known = {"references", "share"} & set(audit.parameters)
     if audit.monitored is not None:  # the columns of a store's counts are named by its report
-        shown = {name: value for name, value in audit.parameters.items() if name not in {"selected", "count"}}
+        shown = {name: value for name, value in audit.parameters.items() if name not in {"selected", "count", "stage"}}
         audit = replace(audit, parameters=shown)
     return table_parameter_rows(audit, {} if known else {OPTIONS["references"]: compared})
 

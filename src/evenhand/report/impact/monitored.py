@@ -11,46 +11,66 @@ _AUC = Scale(decimals=3)
 
 def monitored_sections(monitored: Monitored) -> list[Section]:
     """Return the sections."""
-    sections = [_composition(monitored), _standing(monitored), _alarms(monitored)]
+    sections = [_standing(monitored), _alarms(monitored), _composition(monitored)]
     return sections + ([_labels(monitored)] if monitored.quality else [])
 
 
 def monitored_sentence(monitored: Monitored) -> str:
-    """Return how many standing disparities and alarms there were, and the first disparity that is not over."""
-    found, first = "no standing disparity was open", ""
+    """Return how many standing disparities there were and the largest that is open, and how many alarms."""
+    n, seen = len(monitored.standing), sum(alarm.acknowledged_by is not None for alarm in monitored.alarms)
+    found = _none_standing(monitored)
     if monitored.standing:
-        found = f"{counted(len(monitored.standing), 'standing disparity was', 'standing disparities were')} open"
-        first = f" Standing: {min(monitored.standing, key=lambda text: ', over on ' in text)}"
-    seen = sum(alarm.acknowledged_by is not None for alarm in monitored.alarms)
-    rang = f"{counted(len(monitored.alarms), 'alarm')} rang in it or {'were' if len(monitored.alarms) > 1 else 'was'}"
-    alarms = f"; {rang} still open, {count_text(seen) if seen else 'none'} acknowledged"
-    return f"In the period {found}{alarms if monitored.alarms else ''}.{first}"
+        found = counted(n, "standing disparity", "standing disparities")
+        found += f" in the period{'' if n == 1 else ', the largest'}: {monitored.standing[0]}"
+    if not monitored.alarms:
+        return found
+    were = "was" if len(monitored.alarms) == 1 else "were"
+    rang = f"{counted(len(monitored.alarms), 'alarm')} rang in the period or {were} open in it"
+    return f"{found} {rang}, {count_text(seen) if seen else 'none'} acknowledged."
+
+
+def _none_standing(monitored: Monitored) -> str:
+    if not monitored.months:
+        return "The rules look for no standing disparities."
+    until = f"enough decisions in the {counted(monitored.months, 'month')} up to"
+    if not monitored.compared:
+        return f"No two groups had {until} the end of the period to be compared."
+    pairs = f"{counted(monitored.compared, 'pair')} of groups had {until} its end."
+    return f"No standing disparity was open in the period; {pairs}"
 
 
 def _composition(monitored: Monitored) -> Section:
     """Return how many of each group were decided on at each stage."""
-    stages = list(dict.fromkeys(row.stage for row in monitored.composition))
-    by_group: dict[tuple[str, str], dict[str, str]] = {}
-    for row in monitored.composition:
-        text = f"{count_text(row.n)} ({percent_text(row.share)})"
-        by_group.setdefault((row.attribute, row.group), {})[row.stage] = text
+    cells = {
+        (row.stage or "Decisions", f"{in_words(row.attribute)}: {row.group}"): (
+            f"{count_text(row.n)} ({percent_text(row.share)})"
+        )
+        for row in monitored.composition
+    }
+    stages, groups = (list(dict.fromkeys(place)) for place in zip(*cells, strict=True))
+    # What there is less of lies across, so that many processes fit.
+    down, across = (stages, groups) if len(stages) > len(groups) else (groups, stages)
     table = columns_table(
-        {stage or "Decisions": [cells.get(stage, ABSENT) for cells in by_group.values()] for stage in stages},
+        {column: [cells.get((row, column), cells.get((column, row), ABSENT)) for row in down] for column in across},
         caption="Decisions by group and stage, and the share of those whose group is known",
-        first="Group",
-        labels=[f"{in_words(attribute)}: {group}" for attribute, group in by_group],
+        first="Stage" if down is stages else "Group",
+        labels=down,
     )
     return Section(name="composition", heading="Who was decided on", parts=[Part(tables=[table])])
 
 
 def _standing(monitored: Monitored) -> Section:
     """Return the standing disparities, which look at months before the period as well."""
-    looked = f"At the last look, {monitored.last}, {counted(monitored.compared, 'pair')} of groups were compared over "
-    looked += "up to 12 months; where nothing differs at most 5 % of years find any standing disparity in the store."
-    if not monitored.compared:
-        looked = "No two groups had enough decisions at the last look to be compared."
-    text = [looked] if monitored.standing else [f"No standing disparity was open. {looked}"]
-    return Section(name="standing", heading="Standing disparities", text=[*text, *monitored.standing])
+    pairs = f"{counted(monitored.compared, 'pair')} of groups {'was' if monitored.compared == 1 else 'were'} compared"
+    looked = (
+        f"At the last look, {monitored.last}, {pairs} over up to 12 months: the groups with enough decisions, as a "
+    )
+    looked += "whole and within each position, decider and breakdown. Where nothing differs at most 5 % of years find "
+    looked += "any standing disparity in the store, unless people have several decisions and were "
+    looked += "recorded without a unit."
+    none = [] if monitored.standing else [_none_standing(monitored)]
+    text = [*monitored.standing, *none, *([looked] if monitored.compared else [])]
+    return Section(name="standing", heading="Standing disparities", text=text)
 
 
 def _alarms(monitored: Monitored) -> Section:
@@ -88,7 +108,10 @@ def _labels(monitored: Monitored) -> Section:
         },
         caption="Scores and decisions beside their labels, by group; described, not compared",
         first="Group",
-        labels=[f"{in_words(row.attribute)}: {row.group}" for row in rows],
+        labels=[
+            f"{f'{row.model}, ' if len(monitored.models) > 1 else ''}{in_words(row.attribute)}: {row.group}"
+            for row in rows
+        ],
     )
     return Section(name="labels", heading="Scores and decisions beside the labels", parts=[Part(tables=[table])])
 

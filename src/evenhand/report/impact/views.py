@@ -347,9 +347,11 @@ def _size(finding: Finding) -> str:
 
 
 def selected_by(definition: Definition, audit: ImpactAudit) -> str:
-    """Return how a sentence begins whose selection is no decision, or the bottom line."""
+    """Return how a sentence begins whose selection is no decision, the bottom line, or one of a store's stages."""
     definition_text = definition_name(definition, audit)
     start = "over all stages, " if definition.stage == BOTTOM_LINE else ""
+    if audit.monitored is not None and definition.stage:
+        start = f"at {definition.stage}, "
     return start if definition.approach in {SELECTED, MEANS} else f"{start}by a {definition_text}, "
 
 

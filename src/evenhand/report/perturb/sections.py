@@ -12,7 +12,7 @@ from evenhand.report.perturb import words as perturb_words
 from evenhand.report.perturb.summary import differences_chart, perturb_summary
 from evenhand.report.words import numbers
 from evenhand.report.words.results import corrected_by, group_label, in_words, listing
-from evenhand.results.finding import Finding, Flips, LeftOutReasons, Moves, PerturbedScores, Statuses
+from evenhand.results.finding import Crossings, Finding, Flips, LeftOutReasons, Moves, PerturbedScores, Statuses
 from evenhand.results.score_audit import PLACEBO, MovedPair, PerturbAudit
 from evenhand.results.table_groups import PerturbGroups
 
@@ -236,7 +236,6 @@ def _decisions(groups: PerturbGroups) -> Section | None:
         parts.append(Part(heading="At a cut-off", text=[text], tables=[table]))
     known = [finding for finding in groups.moves if Moves.of(finding).n_places]
     if known:
-        top = Moves.of(known[0]).top
         columns = {
             **perturb_words.differences(known, perturb_words.PLACES, "Places gained"),
             "Moved": lambda finding: (
@@ -244,13 +243,45 @@ def _decisions(groups: PerturbGroups) -> Section | None:
                 f"{numbers.count_text(Moves.of(finding).n_places or 0)}"
             ),
             "Largest move": lambda finding: perturb_words.PLACES.number(Moves.of(finding).largest_move, signed=False),
-            f"Into the top {top}": lambda finding: numbers.count_text(Moves.of(finding).entered or 0),
-            f"Out of the top {top}": lambda finding: numbers.count_text(Moves.of(finding).left or 0),
         }
         text = "By how many places somebody rises among the others of the position, who keep their scores."
         table = table_of(known, columns, caption="Ranks that move with the arm")
         parts.append(Part(heading="Ranks", text=[text], tables=[table]))
+    parts += _top_places([finding for finding in groups.tops if finding.n])
     return Section(name="decisions", heading="Decisions and ranks", parts=parts) if parts else None
+
+
+def _top_places(findings: Sequence[Finding]) -> list[Part]:
+    """Return who is among the first places as the group and not as the reference, or the other way round."""
+    if not findings:
+        return []
+    top, pools = Crossings.of(findings[0]).top, [Crossings.of(finding).pools or (0, 0) for finding in findings]
+    smallest, largest = min(low for low, _ in pools), max(high for _, high in pools)
+    sizes = f"{smallest:,}" if smallest == largest else f"{smallest:,} to {largest:,}"
+
+    def crossed(finding: Finding) -> str:
+        crossings = Crossings.of(finding)
+        if crossings.crossed_low is None or crossings.crossed_high is None:
+            return numbers.percent_text(crossings.crossed)
+        ends = (numbers.percent_text(end) for end in (crossings.crossed_low, crossings.crossed_high))
+        return f"{numbers.percent_text(crossings.crossed)} ({' to '.join(ends)})"
+
+    columns = {
+        **perturb_words.differences(findings, numbers.POINTS, "In the top more or less often"),
+        "Pairs that cross": crossed,
+        "Into it": lambda finding: numbers.count_text(Crossings.of(finding).entered or 0),
+        "Out of it": lambda finding: numbers.count_text(Crossings.of(finding).left or 0),
+        **columns_of((), "p, adjusted"),
+        "Verdict": perturb_words.verdict_words,
+    }
+    text = (
+        f"The pool is all résumés with a score for a position ({sizes}); the others keep their mean scores as the "
+        f"reference. A pair crosses if the résumé is among the first {top} in one arm only. Résumés and names vary in "
+        "the intervals, and positions from ten on; p is corrected for the comparisons of this table "
+        "(Benjamini-Hochberg)."
+    )
+    caption = f"Places in the top {top} as the group less those as the reference, in percentage points"
+    return [Part(heading=f"The top {top}", text=[text], tables=[table_of(findings, columns, caption=caption)])]
 
 
 def _tests(groups: PerturbGroups) -> Section | None:

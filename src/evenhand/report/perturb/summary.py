@@ -275,7 +275,10 @@ _CARE = "names alone may move scores, so read the other differences with care."
 
 
 def _decisions(groups: PerturbGroups) -> list[str]:
-    """Return the differences in selection rates and ranks of arms whose mean scores show none, or equivalence."""
+    """Return the differences in selection rates and ranks of arms whose mean scores show none, or equivalence.
+
+    Who is in the first places is named of all arms: a ranking is used by its top.
+    """
 
     def arms(finding: Finding) -> tuple[object, ...]:
         return perturb_words.kind_of(finding), *finding.focal.values(), "−", *finding.reference.values()
@@ -285,8 +288,10 @@ def _decisions(groups: PerturbGroups) -> list[str]:
     for noun, scale, findings in (
         ("selection rates at the cut-off", numbers.POINTS, groups.flips),
         ("ranks", perturb_words.PLACES, groups.moves),
+        (perturb_words.at_the_top(groups), numbers.POINTS, groups.tops),
     ):
-        differing = [finding for finding in findings if finding.is_difference and arms(finding) not in named]
+        passed_over = set() if findings is groups.tops else named
+        differing = [finding for finding in findings if finding.is_difference and arms(finding) not in passed_over]
         if differing:
             most = max(differing, key=lambda finding: abs(finding.estimate or 0.0))
             sentences.append(

@@ -9,7 +9,7 @@ from evenhand.report.page.contents import Definition
 from evenhand.report.page.context import cost_text, time_text
 from evenhand.report.words.numbers import MINUS, Scale, confidence_text, count_text, general_text, scale_of
 from evenhand.report.words.results import capital, group_label, in_words, listing
-from evenhand.results.finding import Finding
+from evenhand.results.finding import Crossings, Finding
 from evenhand.results.score_audit import PLACEBO, PerturbAudit, arm_group_label
 from evenhand.results.table_groups import PerturbGroups
 
@@ -89,8 +89,15 @@ def largest(groups: PerturbGroups) -> PerturbGroups:
         single=of_chosen(groups.single),
         flips=of_chosen(groups.flips),
         moves=of_chosen(groups.moves),
+        tops=of_chosen(groups.tops),
         unread_differences=of_chosen(groups.unread_differences),
     )
+
+
+def at_the_top(groups: PerturbGroups) -> str:
+    """Return what the comparisons of the first places are about."""
+    top = next((Crossings.of(finding).top for finding in groups.tops), None)
+    return f"shares in the top {top} of all résumés for a position"
 
 
 def differences(rows: Sequence[Finding], scale: Scale, heading: str) -> dict[str, Callable[[Finding], str]]:

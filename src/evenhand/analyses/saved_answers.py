@@ -1,0 +1,396 @@
+"""`evenhand data prompts` and `data answers`: a probe's prompts for other tools, and the answers that these saved.
+
+An answer belongs to the prompt that its id names, else to the one whose text was sent. Ids of ours are
+PROBE-LAYOUT-NUMBER-ATTEMPT: LAYOUT stands for the probe's version, design and settings, NUMBER is the prompt's
+place in the design. Several answers to one text are attempts at it.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from hashlib import blake2b
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+import orjson
+import polars as pl
+
+from evenhand.analyses.options.probes import (
+    AnswersOptions,
+    PromptsOptions,
+    configured,
+    find_probe,
+    settings_block,
+)
+from evenhand.analyses.sample import chosen_design, chosen_sample
+from evenhand.data.inputs import read_saved_answers, renamed_values
+from evenhand.errors import InputError, option_text
+from evenhand.models.answer_logs import Places, Record, is_log, joined_rows, place_in, read_log
+from evenhand.models.batch_apis import BATCH_APIS, batches_of
+from evenhand.models.dialects import DIALECTS
+from evenhand.models.http import open_http_model
+from evenhand.models.order import OrderedPrompts, Planned, planned
+from evenhand.probes import PROBES
+from evenhand.probes.probe import Design, Probe, shuffled_indices
+from evenhand.report.words.numbers import counted
+from evenhand.results.files import refuse_existing, written
+from evenhand.results.messages import Notices, listed, number_of, quoted
+from evenhand.results.terminal import CommandOutput, command_output
+
+#: So many prompts of a design are looked through for a text; those of the run's seed come first.
+_MOST_SOUGHT: Final = 6_000_000
+_CHUNK: Final = 50_000
+_LISTED: Final = 3
+#: Columns of stimuli that saved answers don't have.
+_OURS: Final = ("index", "prompt", "unit", "pair")
+
+
+def layout_of(probe: Probe, design: Design, settings: dict[str, Any]) -> str:
+    """Return six hex digits that stand for what the numbers of prompts depend on."""
+    content = orjson.dumps([probe.version, design.name, settings_block(settings)], option=orjson.OPT_SORT_KEYS)
+    return blake2b(content, digest_size=3).hexdigest()
+
+
+def write_prompts(name: str, options: PromptsOptions, *, notice: Notices) -> CommandOutput:
+    """Write the prompts that `probe` would send with the same sample and seed, each with its id.
+
+    Raises
+    ------
+    InputError
+        The design can't give such a sample, the format needs a model, or the file can't be written.
+
+    """
+    probe = configured(find_probe(name), options.settings, command="data prompts")
+    design = chosen_design(probe, options.design, named="--design")
+    sample = design.size if options.everything else chosen_sample(probe, design, options.sample, named="--sample")
+    refuse_existing(options.out, force=options.force)
+    layout = layout_of(probe, design, dict(options.settings))
+    line, most = _written_as(options)
+    chunks = planned(
+        shuffled_indices(design.size, sample, seed=options.seed, block=design.block),
+        stimuli=design.stimuli,
+        asked=OrderedPrompts(
+            probe=probe.name, version=probe.version, model="", generation=options.generation, seed=options.seed
+        ),
+        order_seed=options.seed,
+        repetitions=options.repetitions,
+    )
+    with written(options.out) as file:
+        if options.chosen_format == "csv":
+            file.write(b"id,prompt\n")
+        for chunk in chunks:
+            file.writelines(
+                line(f"{probe.name}-{layout}-{asked.index}-{asked.request.attempt}", asked) for asked in chunk
+            )
+    attempts = sample * options.repetitions
+    if attempts > most:
+        notice(f"The provider takes {most:,} requests in a batch: divide the {attempts:,} lines among several files.")
+    content = {"probe": probe.name, "prompts": attempts, "design": design.name, "format": options.chosen_format}
+    return command_output(
+        {**content, "out": str(options.out)},
+        f"{counted(attempts, 'prompt')} of {probe.name}, design {design.name}, seed {options.seed}.",
+        f"When they are answered: evenhand data answers ANSWERS {options.out} --probe {probe.name} --out saved.jsonl",
+    )
+
+
+def _written_as(options: PromptsOptions) -> tuple[Callable[[str, Planned], bytes], float]:
+    """Return what makes a line of an id and a request, and the most lines of a file."""
+    scheme, _, kind = options.chosen_format.partition("-")
+    if kind != "batch":
+        if options.model is not None:
+            raise InputError(f"{option_text('model')} is for batches: give --format openai-batch or anthropic-batch.")
+        if scheme == "csv":
+            return lambda name, asked: f'{name},"{_prompt(asked).replace(chr(34), chr(34) * 2)}"\n'.encode(), np.inf
+        return (
+            lambda name, asked: orjson.dumps({"id": name, "prompt": _prompt(asked)}, option=orjson.OPT_APPEND_NEWLINE),
+            np.inf,
+        )
+    if options.model is None:
+        raise InputError(f"{option_text('format', options.chosen_format)} needs --model: each request names it.")
+    dialect = DIALECTS[scheme]
+    # Nothing is sent, so any key will do.
+    model = open_http_model(
+        options.model.removeprefix(f"{scheme}:"),
+        dialect=dialect,
+        base_urls=(),
+        environ={dialect.key_variable: "none"},
+        timeout=1.0,
+        concurrency=1,
+    )
+    service = batches_of(model)
+    assert service is not None, "both schemes have batches"
+    return (
+        lambda name, asked: service.line(name, asked.request).rstrip(b"\n") + b"\n",
+        BATCH_APIS[scheme].most_requests,
+    )
+
+
+def _prompt(asked: Planned) -> str:
+    return asked.request.messages[-1]["content"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Collected:
+    """Saved answers, and what could not be joined.
+
+    `answers` has `answer, error`; `pieces` are the same with all columns of saved answers, a piece at a time.
+    `not_asked` names answers to no prompt of the probe, `unanswered` the requests without an answer, which are missing.
+    """
+
+    answers: pl.DataFrame
+    pieces: Iterator[pl.DataFrame]
+    not_asked: Sequence[str]
+    unanswered: Sequence[str]
+
+    def counts(self) -> dict[str, int]:
+        """Return the answers with a text, without one, and failed requests."""
+        failed = pl.col("error").is_not_null()
+        empty = pl.col("answer").fill_null("").str.strip_chars() == ""
+        row = self.answers.filter(pl.col("error").is_null() | (pl.col("error") != "missing")).select(
+            answers=(~failed & ~empty).sum(), errors=failed.sum(), empty=(~failed & empty).sum()
+        )
+        return row.row(0, named=True)
+
+
+def write_answers(files: Sequence[Path], options: AnswersOptions, *, notice: Notices) -> CommandOutput:
+    """Write what other tools saved as saved answers, which `measure` and `replay:` read.
+
+    Raises
+    ------
+    InputError
+        A file can't be read, an id is there twice or of another probe, or no answer is to a prompt of the probe.
+
+    """
+    refuse_existing(options.out, force=options.force)
+    probe = configured(find_probe(options.probe), options.settings, command="data answers")
+    collected = collected_answers(files, probe, options)
+    if options.out.suffix.lower() not in {".jsonl", ".parquet"}:
+        raise InputError(f"--out {options.out}: expected a file .jsonl or .parquet.")
+    with written(options.out) as file:
+        if options.out.suffix.lower() == ".parquet":
+            pl.concat(collected.pieces).write_parquet(file)
+        for piece in collected.pieces:
+            piece.write_ndjson(file)
+    counts = collected.counts()
+    said = [
+        f"{counted(counts['answers'], 'answer')} of {probe.name}, {number_of(counts['errors'], 'failed request')}, "
+        f"{counts['empty']:,} without text."
+    ]
+    for some, what in (
+        (collected.unanswered, "without an answer, kept as missing"),
+        (collected.not_asked, f"to no prompt of {probe.name}, left out"),
+    ):
+        if some:
+            more = f" and {len(some) - _LISTED:,} more" if len(some) > _LISTED else ""
+            noun = "request" if some is collected.unanswered else "answer"
+            said.append(f"{counted(len(some), noun)} {what}: {listed(some[:_LISTED])}{more}.")
+    if collected.not_asked:
+        notice(said.pop())
+    content = {**counts, "not_asked": list(collected.not_asked), "unanswered": list(collected.unanswered)}
+    return command_output(
+        {**content, "out": str(options.out)},
+        *said,
+        f"Measure them: evenhand measure {probe.name} {options.out}",
+    )
+
+
+def saved_rows(path: Path, probe: Probe, *, maps: Sequence[str], notice: Notices) -> pl.DataFrame:
+    """Return the rows of saved answers, or those of another tool's file, whose prompts tell where they belong."""
+    if not is_log(path):
+        return read_saved_answers(path, maps=maps)
+    collected = collected_answers([path], probe, AnswersOptions(probe=probe.name, out=path, map=tuple(maps)))
+    if collected.not_asked:
+        notice(f"{counted(len(collected.not_asked), 'answer')} to no prompt of {probe.name}, left out.")
+    return pl.concat(collected.pieces)
+
+
+def collected_answers(files: Sequence[Path], probe: Probe, options: AnswersOptions) -> Collected:
+    """Return the answers in some files of requests and answers, in the order of the prompts."""
+    if (options.join is None) != (options.on is None):
+        raise InputError(f"{option_text('join')} and {option_text('on')} belong together: a file, and the key in both.")
+    joined = {} if options.join is None or options.on is None else joined_rows(options.join, options.on)
+    places = Places(answer=options.answer, item=options.item, on=options.on, joined=joined)
+    table = _table((number, record) for number, file in enumerate(files) for record in read_log(file, places))
+    if not table.filter(~pl.col("asks")).height:
+        raise InputError(f"{listed([str(file) for file in files])}: no answers, only prompts; give the answers, too.")
+    if "columns" in table.columns:
+        return _by_columns(table, files, probe, options)
+    design = chosen_design(probe, options.design, named="--design")
+    requests, answers = table.filter("asks"), table.filter(~pl.col("asks"))
+    _refuse_repeated(requests, files)
+    _refuse_repeated(answers.filter(pl.col("k") == 0), files)
+    sent = requests.select("id", sent="prompt").drop_nulls("id")
+    answers = answers.join(sent, on="id", how="left", maintain_order="left")
+    answers = answers.with_columns(pl.coalesce("prompt", "sent").alias("prompt"))
+    silent = requests.filter(~pl.col("id").is_in(answers["id"].drop_nulls().implode())).with_columns(
+        error=pl.lit("missing"), k=pl.lit(0, pl.UInt32)
+    )
+    every = pl.concat([answers.drop("sent"), silent], how="vertical")
+    found = _by_text(_by_id(every, files, probe, design, options), design, seed=options.seed)
+    known = found.filter(pl.col("index").is_not_null())
+    if not known.filter(~pl.col("asks")).height:
+        first = answers.row(0, named=True)
+        raise InputError(
+            f"{_place(first, files)}: no prompt of {probe.name} was found for this answer, nor for any other. Give the "
+            "file of requests, too, and the --design, --seed and settings that the prompts were written with."
+        )
+    strangers = found.filter(pl.col("index").is_null() & ~pl.col("asks"))
+    return Collected(
+        answers=known.select("answer", "error"),
+        pieces=_with_stimuli(known.sort("index", "attempt"), design, files),
+        not_asked=_named(strangers, files),
+        unanswered=_named(silent, files),
+    )
+
+
+def _table(records: Iterable[tuple[int, Record]]) -> pl.DataFrame:
+    """Return one row per answer or request; of prompts the hash is enough. `k` counts the answers of a record."""
+    pieces, rows = [], list[tuple[Any, ...]]()
+    columns = list[Mapping[str, Any] | None]()
+    for file, record in records:
+        for k, answer in enumerate(record.answers or (None,)):
+            text, ended, error = (answer.text, answer.finish_reason, answer.error_class) if answer else (None,) * 3
+            rows.append((file, record.number, record.id, record.prompt, text, ended, error, answer is None, k))
+        columns += [record.columns] * max(1, len(record.answers))
+        if len(rows) >= _CHUNK:
+            pieces.append(_piece(rows))
+            rows = []
+    table = pl.concat([*pieces, _piece(rows)])
+    return table.with_columns(pl.Series("columns", columns, dtype=pl.Object)) if any(columns) else table
+
+
+def _piece(rows: Sequence[tuple[Any, ...]]) -> pl.DataFrame:
+    kinds: dict[str, Any] = {"file": pl.UInt32(), "number": pl.UInt32()}
+    kinds |= dict.fromkeys(("id", "prompt", "answer", "finish_reason", "error"), pl.String())
+    frame = pl.DataFrame(rows, schema={**kinds, "asks": pl.Boolean(), "k": pl.UInt32()}, orient="row")
+    return frame.with_columns(_hashed(frame["prompt"]))
+
+
+def _hashed(prompts: pl.Series) -> pl.Series:
+    """Return 64-bit hashes of texts; null where there is none."""
+    hashes = prompts.str.strip_chars().hash()
+    return pl.select(pl.when(prompts.is_not_null()).then(hashes).alias("prompt")).to_series()
+
+
+def _refuse_repeated(rows: pl.DataFrame, files: Sequence[Path]) -> None:
+    again = rows.filter(pl.col("id").is_not_null() & ~pl.col("id").is_first_distinct())
+    if again.height:
+        row = again.row(0, named=True)
+        raise InputError(
+            f"{_place(row, files)} has the id {quoted(row['id'])} of a record before it; leave one of them out."
+        )
+
+
+def _by_id(
+    rows: pl.DataFrame, files: Sequence[Path], probe: Probe, design: Design, options: AnswersOptions
+) -> pl.DataFrame:
+    """Return rows with the `index` and `attempt` that ids of ours name.
+
+    Raises
+    ------
+    InputError
+        An id is of another probe, or of other settings.
+
+    """
+    pattern = r"^([a-z0-9-]+)-([0-9a-f]{6})-(\d{1,18})-(\d{1,9})$"
+    parts = [pl.col("id").str.extract(pattern, group) for group in range(1, 5)]
+    rows = rows.with_columns(
+        parts[0].alias("probe"),
+        parts[1].alias("layout"),
+        parts[2].cast(pl.Int64).alias("index"),
+        parts[3].cast(pl.Int32).alias("attempt"),
+    )
+    other = rows.filter(pl.col("probe").is_in([name for name in PROBES if name != probe.name]))
+    if other.height:
+        row = other.row(0, named=True)
+        raise InputError(
+            f"{_place(row, files)} answers a prompt of {row['probe']}, not of {probe.name}; "
+            f"give --probe {row['probe']}."
+        )
+    layout = layout_of(probe, design, dict(options.settings))
+    ours = pl.col("probe").eq_missing(probe.name)
+    wrong = rows.filter(ours & ((pl.col("layout") != layout) | (pl.col("index") >= design.size)))
+    if wrong.height:
+        row = wrong.row(0, named=True)
+        raise InputError(
+            f"{_place(row, files)}: the id {quoted(row['id'])} is of prompts with another design or other settings; "
+            "give the --design and the settings that evenhand data prompts was given."
+        )
+    return rows.with_columns(
+        pl.when(ours).then("index").alias("index"), pl.when(ours).then("attempt").alias("attempt")
+    ).drop("probe", "layout")
+
+
+def _by_text(rows: pl.DataFrame, design: Design, *, seed: int) -> pl.DataFrame:
+    """Return rows with the `index` of the prompt that was sent, where the id did not tell it."""
+    sought = rows.filter(pl.col("index").is_null() & pl.col("prompt").is_not_null())
+    if not sought.height:
+        return rows
+    left, found = sought["prompt"].unique(), list[pl.DataFrame]()
+    most = min(design.size, _MOST_SOUGHT) // design.block * design.block
+    order = shuffled_indices(design.size, most, seed=seed, block=design.block)
+    for start in range(0, most, _CHUNK):
+        indices = order[start : start + _CHUNK]
+        prompts = pl.DataFrame({"found": indices, "prompt": _hashed(design.stimuli(indices)["prompt"])})
+        found.append(prompts.filter(pl.col("prompt").is_in(left.implode())).unique("prompt", keep="first"))
+        left = left.filter(~left.is_in(found[-1]["prompt"].implode()))
+        if not len(left):
+            break
+    matched = sought.join(pl.concat(found), on="prompt", how="left", maintain_order="left").with_columns(
+        pl.col("found").alias("index"), pl.int_range(pl.len()).over("prompt").cast(pl.Int32).alias("attempt")
+    )
+    rest = rows.filter(pl.col("index").is_not_null() | pl.col("prompt").is_null())
+    return pl.concat([rest, matched.drop("found")])
+
+
+def _with_stimuli(rows: pl.DataFrame, design: Design, files: Sequence[Path]) -> Iterator[pl.DataFrame]:
+    """Yield saved answers: the stimuli of rows sorted by `index`, and what was answered.
+
+    Raises
+    ------
+    InputError
+        What was sent under an id is another text than the prompt of this id.
+
+    """
+    for piece in rows.iter_slices(_CHUNK):
+        stimuli = design.stimuli(piece["index"].to_numpy())
+        differs = (piece["prompt"] != _hashed(stimuli["prompt"])).fill_null(value=False).arg_true()
+        if len(differs):
+            row = piece.row(differs[0], named=True)
+            raise InputError(
+                f"{_place(row, files)}: what was sent as {quoted(row['id'])} is not the prompt of this id; answers to "
+                "changed prompts can't be measured as answers of this probe."
+            )
+        answers = piece.select("attempt", "answer", "finish_reason", "error")
+        yield stimuli.drop(name for name in _OURS if name in stimuli.columns).hstack(answers)
+
+
+def _by_columns(table: pl.DataFrame, files: Sequence[Path], probe: Probe, options: AnswersOptions) -> Collected:
+    """Return answers whose prompts are told by columns, as in saved answers; they are checked as `measure` does."""
+    told = pl.Series([columns is not None for columns in table["columns"]])
+    strangers, table = table.filter(~told), table.filter(told)
+    own = [
+        {
+            name: orjson.dumps(value).decode() if isinstance(value, list | dict) else value
+            for name, value in columns.items()
+            if name != (options.answer or "").partition(".")[0]
+        }
+        for columns in table["columns"]
+    ]
+    answers = table.select("answer", "finish_reason", "error")
+    rows = pl.DataFrame(own, infer_schema_length=None).drop(answers.columns, strict=False).hstack(answers)
+    rows = renamed_values(rows, options.map, source=options.out)
+    none = [pl.lit(None, pl.Int32).alias("attempt"), *([] if "item" in rows.columns else [pl.lit(None).alias("item")])]
+    probe.saved(rows.with_columns(none))
+    return Collected(
+        answers=rows.select("answer", "error"), pieces=iter([rows]), not_asked=_named(strangers, files), unanswered=()
+    )
+
+
+def _place(row: Mapping[str, Any], files: Sequence[Path]) -> str:
+    return place_in(files[row["file"]], row["number"])
+
+
+def _named(rows: pl.DataFrame, files: Sequence[Path]) -> list[str]:
+    """Return the ids of records, or where those without one stand."""
+    return [row["id"] or _place(row, files) for row in rows.select("file", "number", "id").iter_rows(named=True)]
