@@ -52,7 +52,7 @@ def test_berkeley_is_one_command_away_and_warns_of_simpsons_paradox(tmp_path):
     names = {path.name for path in (tmp_path / "run").iterdir()} - {".lock"}
     assert names == {
         *("manifest.json", "counts.parquet", "findings.json", "findings.csv"),
-        *("impact.csv", "pooled.csv", "ladder.csv", "report.html", "tables.xlsx"),
+        *("impact.csv", "pooled.csv", "positions.csv", "ladder.csv", "report.html", "tables.xlsx"),
     }
 
 

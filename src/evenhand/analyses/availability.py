@@ -32,6 +32,7 @@ def check_availability(options: ImpactOptions) -> None:
             "given",
             "cluster",
             "block",
+            "period",
         ),
         *("availability", "reference", "intersectional", "ll144", "missing", "min_share", "reference_floor"),
     )

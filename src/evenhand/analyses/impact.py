@@ -17,10 +17,10 @@ from evenhand.analyses.options.impact import ImpactOptions, Published
 from evenhand.analyses.run import Run, opened_run, source_text, synthetic_note, write_at_once
 from evenhand.comparisons.claims import cautions_of
 from evenhand.comparisons.impact import Impact, ImpactChoices, measure_impact, rounding_cautions, uniquely_named
-from evenhand.comparisons.impact_cells import Exclusion, floor_notes
+from evenhand.comparisons.impact_cells import Exclusion, References, floor_notes
 from evenhand.data import rules
-from evenhand.data.applicant_query import Applicants, given_applicants, total_notes
-from evenhand.data.open_table import comma_separated, is_url
+from evenhand.data.applicant_query import ADEA_AGE, Applicants, given_applicants, total_notes
+from evenhand.data.open_table import PERIOD, comma_separated, is_url
 from evenhand.errors import InputError, option_text
 from evenhand.options import declared, to_manifest, words
 from evenhand.results import applicant_audit
@@ -88,8 +88,10 @@ def run_impact(source: Any, options: ImpactOptions, *, notice: Notices) -> Impac
         raise InputError(f"TABLE and {option_text('ll144_tables')} are both given; the numbers come from one of them.")
     if source is None and not options.counts and not options.ll144_tables:
         raise InputError("Nothing to analyse: give a TABLE, or numbers with --counts 'women=557/1835,men=1198/2691'.")
-    counts = impact_query.read_counts(options.counts) if options.counts and source is None else source
-    refuse_clearing_input(options.out, [source, *options.ll144_tables], force=options.force)
+    tables = impact_query.tables_of_periods(source, options)
+    counts = impact_query.read_counts(options.counts) if options.counts and source is None else tables or source
+    read = [source] if tables is None else [*tables.values()]
+    refuse_clearing_input(options.out, [*read, *options.ll144_tables], force=options.force)
     impact_query.choices_of(options)  # refuse malformed options before anything is counted
     if options.share:
         from evenhand.analyses import availability  # noqa: PLC0415 - few runs have stated shares
@@ -101,7 +103,7 @@ def run_impact(source: Any, options: ImpactOptions, *, notice: Notices) -> Impac
 
         availability.read_shares(options.availability, "--availability")
     counted = counted_source(counts, options)
-    if isinstance(counts, Mapping):
+    if isinstance(counts, Mapping) and tables is None:
         options = replace(options, counts=(impact_query.typed_counts(counts),))
     result = analyse_impact(counted, options)
     with opened_run(options.folder("impact"), force=options.force) as opened:
@@ -116,6 +118,8 @@ def analyse_impact(counted: "Counted", options: ImpactOptions) -> Result[applica
     choices = impact_query.choices_of(options, applicants.attributes)
     given = [name.removeprefix("given.") for name in (() if applicants.given is None else applicants.given.columns)]
     choices = replace(choices, given=tuple(comma_separated([typed], given) for typed in options.given))
+    if options.age is not None:
+        choices = replace(choices, references=_youngest(applicants, options, choices.references))
     if options.exclude:
         choices = replace(choices, exclusion=_excluding(applicants, options, choices.exclusion))
     if options.share:
@@ -135,20 +139,25 @@ def analyse_impact(counted: "Counted", options: ImpactOptions) -> Result[applica
             clustering=applicants.clustered,
             bounds=applicants.bounds,
             undecided=applicants.undecided,
+            periods=applicants.periods,
             by_position=options.position is not None,
         )
-        if options.availability:
-            impact = _with_availability(impact, applicants, options)
+        impact = _with_availability(_with_ages(impact, applicants, choices), applicants, options)
     law = ll144_block(applicants, options, choices.exclusion)
     tables = {f"{name}.parquet": table for name, table in applicants.tables.items()}
     if impact.availability is not None:
         tables["availability.csv"] = impact.availability
     if not options.share:
         tables |= {"impact.csv": impact.rows, "pooled.csv": impact.pooled}
+        tables |= _period_table(impact, applicants)
+        tables |= {f"{name}.csv": table for name, table in impact.further.items()}
         if impact.small_tables.ladder:
             tables["ladder.csv"] = impact.ladder
     if law is not None:
         tables["ll144.csv"] = pl.DataFrame(law.rows, infer_schema_length=None)
+        if law.periods:
+            rows = [{"period": period} | vars(row) for period, rows in law.periods.items() for row in rows]
+            tables["ll144_periods.csv"] = pl.DataFrame(rows, infer_schema_length=None)
     used = rules.used_by(
         min_share=bool(options.min_share),
         stages=bool(applicants.stages),
@@ -181,9 +190,7 @@ def analyse_impact(counted: "Counted", options: ImpactOptions) -> Result[applica
             *_rounding_cautions(impact.findings, applicants, choices),
             *cautions_of(impact.findings),
         ),
-        reproduce=shlex.join(
-            ["evenhand", "impact", *([] if counted.typed is None else [counted.typed]), *words(options)]
-        ),
+        reproduce=shlex.join(["evenhand", "impact", *counted.typed, *words(options)]),
     )
     return Result(
         audit=audit,
@@ -227,8 +234,28 @@ def _weighted(applicants: Applicants, options: ImpactOptions) -> list[str]:
     return [WEIGHTED.format(weight=quoted(options.weight), clusters=clusters)]
 
 
+def _with_ages(impact: Impact, applicants: Applicants, choices: ImpactChoices) -> Impact:
+    """Return the analysis with the selection by years of age, where these are known."""
+    if applicants.ages is None or not applicants.ages.height:
+        return impact
+    from evenhand.comparisons.ages import with_ages  # noqa: PLC0415 - few runs have ages
+
+    clusters = () if applicants.clustered is None else applicants.clustered.names
+    return with_ages(impact, applicants.ages, clusters=clusters, confidence=choices.confidence)
+
+
+def _period_table(impact: Impact, applicants: Applicants) -> dict[str, pl.DataFrame]:
+    if applicants.periods is None:
+        return {}
+    from evenhand.comparisons.periods import period_rows  # noqa: PLC0415 - few runs are over time
+
+    return {"periods.csv": period_rows(impact.findings)}
+
+
 def _with_availability(impact: Impact, applicants: Applicants, options: ImpactOptions) -> Impact:
     """Return the analysis with the applicants of the first stage, undecided ones too, against stated shares."""
+    if not options.availability:
+        return impact
     from evenhand.analyses import availability  # noqa: PLC0415 - few runs have stated shares
     from evenhand.comparisons.regulations import availability_findings  # noqa: PLC0415
 
@@ -243,6 +270,19 @@ def _with_availability(impact: Impact, applicants: Applicants, options: ImpactOp
     stated = availability.attributed_shares(typed, _groups(applicants))
     result = availability_findings(people, stated, planned=False)
     return replace(impact, availability=result.rows, findings=uniquely_named([*impact.findings, *result.findings]))
+
+
+def _youngest(applicants: Applicants, options: ImpactOptions, references: References) -> References:
+    """Return the references with the youngest group of ages, unless another rule or group is named.
+
+    The ADEA protects the older from a preference for the younger, and not the other way round.
+    """
+    youngest = f"under {min(options.age_bands, default=ADEA_AGE):g}"
+    column = PROTECTED + "age"
+    ruled = "age" in references.named or {"highest", "largest"} & set(options.reference)
+    if ruled or column not in applicants.counts.columns or youngest not in set(applicants.counts[column]):
+        return references
+    return replace(references, named={**references.named, "age": youngest})
 
 
 def _rounding_cautions(findings: Sequence[Finding], applicants: Applicants, choices: ImpactChoices) -> list[str]:
@@ -266,7 +306,7 @@ class Counted:
     applicants: Applicants
     fingerprints: dict[str, str]
     source: str
-    typed: str | None
+    typed: tuple[str, ...] = ()
     warnings: tuple[str, ...] = ()
     simulated_note: str | None = None
     columns: Mapping[str, str] = field(default_factory=dict)
@@ -278,7 +318,7 @@ def given_counts(frame: pl.DataFrame, options: ImpactOptions) -> Counted:
     applicants = given_applicants(
         frame.rows(), attribute=options.protected[0], unknown=options.unknown, mapped=options.map
     )
-    return Counted(applicants=applicants, fingerprints=_share_files(options), source="counts given", typed=None)
+    return Counted(applicants=applicants, fingerprints=_share_files(options), source="counts given")
 
 
 def _share_files(options: ImpactOptions) -> dict[str, str]:
@@ -292,16 +332,28 @@ def _share_files(options: ImpactOptions) -> dict[str, str]:
 
 def counted_source(source: Any, options: ImpactOptions) -> Counted:
     """Return the counts of a table or of a run, or those of `source` itself."""
-    if isinstance(source, Mapping):
+    tables = impact_query.tables_of_periods(source, options)
+    if tables is None and isinstance(source, Mapping):
         return given_counts(*impact_query.counts_table(source, options))
     if options.ll144_tables:
         from evenhand.analyses.law_tables import read_law_tables  # noqa: PLC0415 - few runs have three tables
 
         law = read_law_tables(options)
-        return Counted(applicants=law.applicants, fingerprints=law.fingerprints, source=law.name, typed=None)
+        return Counted(applicants=law.applicants, fingerprints=law.fingerprints, source=law.name)
     from evenhand.data.applicants import count_applicants, count_outcomes  # noqa: PLC0415 - engines, not for counts
-    from evenhand.data.tables import open_table  # noqa: PLC0415
+    from evenhand.data.tables import open_periods, open_table  # noqa: PLC0415
 
+    if tables is not None:
+        by_period = replace(options, period=PERIOD)
+        impact_query.query_of(by_period)
+        with open_periods(tables, **options.opening) as table:
+            query = impact_query.query_of(by_period, columns=table.expr.columns)
+            return Counted(
+                applicants=count_applicants(table, query),
+                fingerprints=table.fingerprints | _share_files(options),
+                source=table.name,
+                typed=tuple(f"{period}={source_text(each)}" for period, each in tables.items()),
+            )
     path = Path(source) if isinstance(source, str | Path) and not is_url(str(source)) else None
     if path is not None and path.is_dir():
         if options.share:
@@ -316,7 +368,7 @@ def counted_source(source: Any, options: ImpactOptions) -> Counted:
             applicants=count_outcomes(outcomes, impact_query.query_of(options, run=True)),
             fingerprints={outcomes.name: sha256_of(outcomes)},
             source=f"{manifest.probe} answered by {manifest.model}" if manifest.probe else f"ranks by {manifest.model}",
-            typed=str(source),
+            typed=(str(source),),
             warnings=(RANKED,) if not manifest.probe else () if options.cluster else (REPEATED,),
             simulated_note=SIMULATED if manifest.simulated else None,
         )
@@ -327,17 +379,18 @@ def counted_source(source: Any, options: ImpactOptions) -> Counted:
             applicants=count_applicants(table, query),
             fingerprints=table.fingerprints | _share_files(options),
             source=table.name,
-            typed=source_text(source),
+            typed=(source_text(source),),
             columns={name: str(kind) for name, kind in table.expr.schema().items()},
             simulated_note=synthetic_note(source, table.fingerprints),
         )
 
 
-def _ll144_counts(applicants: Applicants, options: ImpactOptions) -> pl.DataFrame:
-    """Return the counts behind the rates of the law: the decision, or scores above the median."""
+def _ll144_counts(applicants: Applicants, options: ImpactOptions, of: pl.DataFrame | None = None) -> pl.DataFrame:
+    """Return the counts behind the rates of the law, those `of` periods: the decision, or scores above the median."""
     wanted = "selected" if options.score is None else "median"
     stage = "" if not applicants.stages else applicants.stages[0] if len(applicants.stages) == 1 else BOTTOM_LINE
-    counts = applicants.counts.filter((pl.col("approach") == wanted) & (pl.col("stage") == stage))
+    counts = applicants.counts if of is None else of
+    counts = counts.filter((pl.col("approach") == wanted) & (pl.col("stage") == stage))
     if not counts["n"].sum():
         raise InputError(
             "--ll144 has no bottom line over the stages to tell: give --unit COLUMN, or one stage with --where."
@@ -370,12 +423,25 @@ def ll144_block(
     rows = ll144_rows(counts, required, exclusion, nobody=nobody)
     scores = applicants.accounting.scores
     scoring = options.score is not None
+    by_period: dict[str, pl.DataFrame] = {}
+    if applicants.periods is not None:
+        of_periods = _ll144_counts(applicants, options, applicants.periods)
+        by_period = {
+            str(label): of for (label,), of in of_periods.sort("period").group_by("period", maintain_order=True)
+        }
     return applicant_audit.LL144Block(
         rows=tuple(applicant_audit.LL144Row(**row) for row in rows.iter_rows(named=True)),
         scoring=scoring,
         median=scores.median if scoring and scores is not None else None,
         exclusion_reason=options.exclusion_reason,
         exclusion_base=options.exclusion_base,
+        periods={
+            label: tuple(
+                applicant_audit.LL144Row(**row)
+                for row in ll144_rows(of.drop("period"), required, exclusion, nobody=nobody).iter_rows(named=True)
+            )
+            for label, of in by_period.items()
+        },
         published=applicant_audit.Published(**{option.name: option.of(options) for option in declared(Published)}),
     )
 

@@ -3,8 +3,10 @@
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from datetime import date
 from difflib import get_close_matches
 from math import isfinite
+from pathlib import Path
 from typing import Any
 
 import polars as pl
@@ -12,9 +14,9 @@ import polars as pl
 from evenhand.analyses.options.impact import ImpactOptions
 from evenhand.comparisons.impact import ImpactChoices
 from evenhand.comparisons.impact_cells import HIGHEST, LARGEST, REFERENCE_FLOOR, Exclusion, References
-from evenhand.data.applicant_query import MOST_PEOPLE, ApplicantQuery
+from evenhand.data.applicant_query import ADEA_AGE, MOST_PEOPLE, ApplicantQuery
 from evenhand.data.labels import as_typed
-from evenhand.data.open_table import STAGE, comma_separated, parted, undecided_pairs
+from evenhand.data.open_table import STAGE, comma_separated, is_url, parted, undecided_pairs
 from evenhand.errors import InputError, option_text
 from evenhand.patterns import lazy_re
 from evenhand.results.finding import copied
@@ -51,6 +53,56 @@ def read_counts(typed: Sequence[str]) -> dict[str, tuple[int, int]]:
     return counts
 
 
+def tables_of_periods(source: Any, options: ImpactOptions) -> dict[str, Any] | None:
+    """Return several tables by their period, None of one table or of counts.
+
+    Raises
+    ------
+    InputError
+        A table has no period, or one occurs twice.
+
+    >>> options = ImpactOptions(protected=("sex",))
+    >>> tables_of_periods(["2024=a.csv", "2025=b.csv"], options), tables_of_periods("a.csv", options)
+    ({'2024': 'a.csv', '2025': 'b.csv'}, None)
+    """
+    if isinstance(source, Mapping):
+        # Counts are pairs of numbers.
+        pairs = any(isinstance(value, Sequence) and not isinstance(value, str) for value in source.values())
+        tables = {} if pairs else {str(period): table for period, table in source.items()}
+        if not tables:
+            return None
+    elif isinstance(source, list):
+        parts = [text.partition("=") for text in source]
+        wrong = next(
+            (text for text, (period, _, table) in zip(source, parts, strict=True) if not period or not table), ""
+        )
+        if wrong:
+            raise InputError(
+                f"Several TABLEs, and {quoted(wrong)} has no period; give each as PERIOD=TABLE, such as 2024=a.csv "
+                "2025=b.csv."
+            )
+        tables = {period: table for period, _, table in parts}
+        if len(tables) < len(parts):
+            raise InputError("Two TABLEs have the same period; give each period once.")
+    else:
+        return None
+    if len(tables) < 2:
+        raise InputError(f"One table of the period {quoted(next(iter(tables)))}; give two or more, or the table alone.")
+    if options.period is not None:
+        raise InputError("--period and several TABLEs are both given; each table is one period: drop --period.")
+    if options.sheets:
+        raise InputError(
+            "--sheets and several TABLEs are both given; sheets are stages of one workbook: drop --sheets."
+        )
+    return tables
+
+
+def is_period(text: str) -> bool:
+    """Say whether a word is PERIOD=TABLE rather than a table."""
+    period, equals, table = text.partition("=")
+    return bool(equals and period and table) and not is_url(text) and not Path(text).exists()
+
+
 def counts_table(counts: Mapping[Any, Any], options: ImpactOptions) -> tuple[pl.DataFrame, ImpactOptions]:
     """Return counts as a table with a row per group, and the options that read it.
 
@@ -69,7 +121,8 @@ def counts_table(counts: Mapping[Any, Any], options: ImpactOptions) -> tuple[pl.
     named |= {"header_row": "--header-row", "footer": "--footer"}
     named |= {"selection_rate": "--selection-rate", "totals": "--totals", "suppressed": "--suppressed"}
     named |= {
-        name: f"--{name}" for name in ("position", "stage", "unit", "where", "given", "cluster", "block", "eeo1", "age")
+        name: f"--{name}"
+        for name in ("position", "stage", "unit", "where", "given", "cluster", "block", "period", "eeo1", "age")
     }
     named |= {name: f"--{name}" for name in ("funnel", "furthest", "sheets")}
     for name, option in named.items():
@@ -113,6 +166,8 @@ def _row(group: Any, pair: Any) -> tuple[str, int, int]:
 
 #: Cut-offs of the sensitivity analysis, at equally spaced ranks of the scores.
 SWEEP = 19
+#: What dates of --period are cut by; by year where nothing is said.
+_UNITS = ("year", "quarter", "month")
 #: The value of --count if no column counts people.
 NO_COUNT = "none"
 
@@ -142,6 +197,13 @@ def query_of(
         raise InputError(_one_column(stage, order))
     _check_order("funnel", funnel, given=bool(funnel))
     _check_order("furthest", order_of_furthest := _parts(furthest_order), given=bool(furthest))
+    day, day_column = _age_day(options.age_at)
+    period, unit = parted(options.period, "=", columns)
+    if unit not in {"", *_UNITS}:
+        raise InputError(
+            f"{option_text('period', shortened(options.period or ''))} cuts by {quoted(unit)}; expected one of "
+            f"{listed(_UNITS)}, or a column alone."
+        )
     race, hispanic = parted(options.eeo1, ",", columns)
     score_alone = options.score is not None and not (options.cutoff or options.median or options.means or options.ll144)
     scored, low = options.score is not None, options.at_most or options.below
@@ -159,7 +221,10 @@ def query_of(
         bounds=options.missing == "bounds" or bool(options.availability),
         count=None if options.count == NO_COUNT and NO_COUNT not in columns else options.count,
         no_count=options.count == NO_COUNT and NO_COUNT not in columns,
-        **copied(options, "applicants selected_count selection_rate totals score position unit age age_at weight"),
+        **copied(options, "applicants selected_count selection_rate totals score position unit age weight"),
+        age_at=day,
+        age_at_column=day_column,
+        age_bands=tuple(sorted({int(age) for age in options.age_bands})) or (ADEA_AGE,),
         suppressed=None if options.suppressed is None else _suppressed(options.suppressed),
         wide=wide,
         cutoffs=tuple(sorted(set(options.cutoff))),
@@ -178,6 +243,8 @@ def query_of(
         given=comma_separated(options.given, columns),
         clusters=_clusters(options, columns),
         blocks=comma_separated(options.block, columns),
+        period=period or None,
+        period_unit=unit,
         eeo1=(race, hispanic or None) if race else None,
         unknown=tuple(options.unknown),
         mapped=tuple(options.map),
@@ -231,6 +298,7 @@ _NEED_PEOPLE = {
     "ll144": "Local Law 144 counts people",
     "ll144_tables": "Local Law 144 counts people",
     "missing": "its bounds count people",
+    "period": "compare each period in a run of its own, with --where",
     "block": "name its columns with --cluster or --position",
     "unit": "give a table with one row for each person",
     **dict.fromkeys(("stage", "sheets"), "choose one stage with --where, or give --funnel with a row for each person"),
@@ -271,6 +339,14 @@ def _check_availability(options: ImpactOptions, *, run: bool) -> None:
         )
     if options.suppressed is not None:
         raise InputError("--availability and --suppressed are both given; its test needs numbers that are known.")
+
+
+def _age_day(typed: str | None) -> tuple[date | None, str | None]:
+    """Return the day of --age-at, or its column."""
+    try:
+        return None if typed is None else date.fromisoformat(typed), None
+    except ValueError:
+        return None, typed
 
 
 def _parts(typed: str) -> tuple[str, ...]:
@@ -452,8 +528,9 @@ def _floor(options: ImpactOptions) -> float:
 def _check(options: ImpactOptions, *, run: bool) -> None:
     if not options.protected and options.age is None and not run and not options.counts:
         raise InputError("Which groups are compared? Give --protected COLUMNS, such as --protected gender,race.")
-    if options.age_at is not None and options.age is None:
-        raise InputError("--age-at needs --age COLUMN.")
+    for name, value in (("--age-at", options.age_at), ("--age-bands", options.age_bands)):
+        if value and options.age is None:
+            raise InputError(f"{name} needs --age COLUMN.")
     _check_counts(options, run=run)
     _check_stages(options, run=run)
     _check_selection(options, run=run)
@@ -582,7 +659,7 @@ def _check_published(options: ImpactOptions) -> None:
             "--suppressed needs --applicants and --selected-count, or --counts with columns: it says what their counts "
             "may be."
         )
-    left = {"--ll144": options.ll144, "--given": options.given, "--block": options.block}
+    left = {"--ll144": options.ll144, "--given": options.given, "--block": options.block, "--period": options.period}
     if both := next((option for option, value in left.items() if value), None):
         raise InputError(f"--suppressed and {both} are both given; {both} needs counts that are known: drop {both}.")
 
@@ -595,6 +672,11 @@ def _check_ll144(options: ImpactOptions) -> None:
         )
     given = {"exclude": options.exclude, "exclusion_reason": options.exclusion_reason is not None}
     given |= {"exclusion_base": options.exclusion_base != "all"}
+    if options.ll144 and options.period is not None and options.score is not None:
+        raise InputError(
+            "--ll144 with --score and --period are given; the median of each year's audit is that of its own data: run "
+            "each year by itself, with --where, and leave out --period."
+        )
     if alone := next((name for name, value in given.items() if value and not options.ll144), None):
         raise InputError(
             f"{option_text(alone)} needs {option_text('ll144')}: only Local Law 144 lets the auditor leave out small "

@@ -22,7 +22,21 @@ from evenhand.results.schemas import PROTECTED
 
 #: Options of one table with a row per applicant.
 _OF_ONE_TABLE: Final = (
-    *("selected", "score", "counts", "count", "unit", "stage", "where", "given", "cluster", "block", "share", "age"),
+    *(
+        "selected",
+        "score",
+        "counts",
+        "count",
+        "unit",
+        "stage",
+        "where",
+        "given",
+        "cluster",
+        "block",
+        "period",
+        "share",
+        "age",
+    ),
     *("sheet", "table"),
 )
 #: Categories of which the note names the numbers.

@@ -42,7 +42,7 @@ from evenhand.comparisons.impact_cells import (
 )
 from evenhand.data.applicant_query import ClusterCounts, CountBounds
 from evenhand.errors import InputError, option_text
-from evenhand.results.applicant_audit import CountRange, LadderStep, SmallTables, ZCurve
+from evenhand.results.applicant_audit import CountRange, LadderStep, PositionRank, SmallTables, ZCurve
 from evenhand.results.finding import (
     LEVEL,
     Alternative,
@@ -66,7 +66,18 @@ from evenhand.results.measures import (
     UNDECIDED_BOUNDS,
 )
 from evenhand.results.messages import shortened
-from evenhand.results.schemas import APPROACHES, CLUSTERED, IMPACT, LADDER, MEANS, POOLED, PROTECTED, STATISTICS, WHOLE
+from evenhand.results.schemas import (
+    APPROACHES,
+    CLUSTERED,
+    IMPACT,
+    LADDER,
+    MEANS,
+    POOLED,
+    POOLS,
+    PROTECTED,
+    STATISTICS,
+    WHOLE,
+)
 from evenhand.stats.special import stdtrit
 
 if TYPE_CHECKING:
@@ -96,12 +107,14 @@ TAKEN_AS_INDEPENDENT = (
 #: The level of the interval of two one-sided tests at 5 % each, and the default ratio that it must lie above.
 EQUIVALENCE_CONFIDENCE, MARGIN = 0.9, float(stats.FOUR_FIFTHS)
 FOUR_FIFTHS, ROUNDING = float(stats.FOUR_FIFTHS), 1e-12
+#: Positions of a group that the report draws.
+MOST_RANKED = 30
 #: Positions up to which the power of their tests is computed by enumeration.
 MOST_EXACT = 500
 #: Tests of whether positions differ, and the details of a common odds ratio that have their corrected p.
 BRESLOW_DAY, GAIL_SIMON = "Breslow-Day with Tarone", "Gail-Simon, one direction"
 OMNIBUS = "Fisher-Freeman-Halton, all"
-POOLS = "multiple pools, exact; Z"
+EXACT_POOLS = "multiple pools, exact; Z"
 CORRECTED = {BRESLOW_DAY: "p_breslow_day_adjusted", GAIL_SIMON: "p_gail_simon_adjusted"}
 #: The column of impact.csv with the p of the test that decides.
 P_OF = {
@@ -713,7 +726,7 @@ def ratio_findings(
         if key not in chance:
             chance[key] = _false_positive_rate(cells, at[key], may_be, seed=seed)
             omnibus[key] = _omnibus(cells, at[key], seed=seed)
-        yield _ratio(
+        yield ratio_finding(
             row,
             cells,
             at[key],
@@ -751,7 +764,7 @@ def _false_positive_rate(cells: GroupCells, cell: int, may_be: Flags, *, seed: i
     return None if chance.estimate is None else float(chance.estimate)
 
 
-def _ratio(
+def ratio_finding(
     row: Mapping[str, Any],
     cells: GroupCells,
     cell: int,
@@ -762,6 +775,7 @@ def _ratio(
     margin: float | None,
     confidence: float,
 ) -> Finding:
+    """Return the finding of one row of `group_rows`, of the groups of a cell."""
     scores, clusters = cells.mean is not None, cells.clusters
     n, estimate = (row["n_focal"] or 0) + (row["n_reference"] or 0), row["impact_ratio"]
     changed = None if floor is None else floor.details(cells)
@@ -860,7 +874,7 @@ def pooled_findings(
                 Test(name="Breslow-Day, odds ratios alike", statistic=row["chi2_bd"], p=row["p_bd"]),
                 Test(name=BRESLOW_DAY, statistic=row["chi2_bd_tarone"], p=row["p_bd_tarone"]),
                 Test(name=GAIL_SIMON, statistic=_smaller(row["q_plus"], row["q_minus"]), p=row["p_gs"]),
-                Test(name=POOLS, statistic=row["z"], p=row["p_exact"], reason=row["pools_reason"]),
+                Test(name=EXACT_POOLS, statistic=row["z"], p=row["p_exact"], reason=row["pools_reason"]),
             ]
         yield Finding(
             **cells.of_group(row["focal"], COMMON_ODDS_RATIO, row),
@@ -1013,13 +1027,17 @@ class ImpactChoices:
 
 @dataclass(frozen=True, kw_only=True)
 class Impact:
-    """The rows of impact.csv and pooled.csv, or of availability.csv; the findings, and the report's small tables."""
+    """The rows of impact.csv and pooled.csv, or of availability.csv; the findings, and the report's small tables.
+
+    `further` are positions.csv and pools.csv, where there are any.
+    """
 
     rows: pl.DataFrame
     pooled: pl.DataFrame
     findings: list[Finding]
     small_tables: SmallTables
     availability: pl.DataFrame | None = None
+    further: Mapping[str, pl.DataFrame] = field(default_factory=dict)
 
     @property
     def ladder(self) -> pl.DataFrame:
@@ -1050,6 +1068,31 @@ def _pooled(cells: GroupCells, choices: ImpactChoices) -> pl.DataFrame:
     from evenhand.comparisons.stratified import pooled_rows  # noqa: PLC0415
 
     return pooled_rows(cells, choices.references, margin=choices.margin, confidence=choices.confidence)
+
+
+def _further(
+    cells: GroupCells,
+    choices: ImpactChoices,
+    periods: pl.DataFrame | None,
+    clustering: ClusterCounts | None,
+    *,
+    by_position: bool,
+) -> Iterator[tuple[str, pl.DataFrame, list[Finding]]]:
+    """Yield tables by name with their findings: positions by rank, ratios and pools by period; of single attributes."""
+    if len(cells.attributes) > 1 or cells.mean is not None or cells.weights is not None:
+        return
+    if not cells.whole.all():
+        from evenhand.comparisons.position_ranks import position_ranks  # noqa: PLC0415
+
+        ranks = position_ranks(cells, choices.references, confidence=choices.confidence)
+        yield "positions", ranks.rows, ranks.findings
+    if periods is not None:
+        from evenhand.comparisons.periods import period_findings, pool_rows  # noqa: PLC0415
+
+        pools = pl.DataFrame(schema=POOLS)
+        if by_position and cells.clusters is None:
+            pools = pool_rows(periods, cells, choices)
+        yield "pools", pools, list(period_findings(periods, cells, choices, clustering=clustering))
 
 
 def _blocks(cells: GroupCells, choices: ImpactChoices, clustering: ClusterCounts | None) -> list[Finding]:
@@ -1093,6 +1136,14 @@ def _ladders(
         )
 
 
+def _drawn(positions: pl.DataFrame | None) -> tuple[PositionRank, ...]:
+    """Return the positions that the report draws: the first of each definition and group that have a rank."""
+    if positions is None:
+        return ()
+    first = positions.filter(pl.col("rank") <= MOST_RANKED)
+    return tuple(PositionRank(**row) for row in first.iter_rows(named=True))
+
+
 def _with_claims_of(steps: Sequence[LadderStep], findings: Sequence[Finding]) -> tuple[LadderStep, ...]:
     """Return the lines of ladders with the claims of their findings."""
     claims = {finding.name: finding.claim for finding in findings}
@@ -1114,6 +1165,7 @@ def measure_impact(
     clustering: ClusterCounts | None = None,
     bounds: CountBounds | None = None,
     undecided: pl.DataFrame | None = None,
+    periods: pl.DataFrame | None = None,
     by_position: bool = False,
 ) -> Impact:
     """Return who is selected less, by how much, and whether that is statistically significant.
@@ -1123,7 +1175,7 @@ def measure_impact(
     counts per cut-off of all applicants, `given` counts by qualification. With `clustering` intervals and p-values are
     cluster-robust. With `bounds` some counts are not shown: their comparisons have bounds, and are not judged; or they
     are rounded, and four fifths is judged where all that are possible agree. `undecided` are people without a decision,
-    of whom bounds are made. All
+    of whom bounds are made; `periods` are the counts by period. All
     planned comparisons of all applicants are one family, whatever estimates them.
 
     Raises
@@ -1137,12 +1189,12 @@ def measure_impact(
     findings: list[Finding] = []
     curves: list[ZCurve] = []
     steps: list[LadderStep] = []
+    parts: dict[str, list[pl.DataFrame]] = defaultdict(list)
     chance: dict[tuple[Any, ...], float] = {}
     unseen: dict[str, list[float]] = defaultdict(list)
     first: dict[str, GroupCells] = {}
     clusters = clustering.names if clustering is not None else ()
-    if clustering is not None and clustering.probable:  # an estimate with an unknown bias shows nothing of a margin
-        choices = replace(choices, margin=None)
+    choices = _without_margin(choices, clustering)
     built: dict[str, Any] = {"clustering": clustering, "bounds": bounds, "by_position": by_position}
     for cells in _cells(counts, scores, attributes, choices, **built):
         if len(cells.groups) < 2:
@@ -1172,6 +1224,9 @@ def measure_impact(
             *pooled_findings(common, cells, margin=choices.margin, confidence=choices.confidence),
         ]
         compared += _blocks(cells, choices, clustering)
+        for name, part, more in _further(cells, choices, periods, clustering, by_position=by_position):
+            parts[name].append(part)
+            compared += more
         if given is None or cells is first[cells.name]:
             for one in _ladders(cells, choices, counts, given=given, clustering=clustering):
                 steps += one.steps
@@ -1179,10 +1234,7 @@ def measure_impact(
         for family, p in _unseen(compared, cells, choices.references).items():
             unseen[family] += p
         findings += compared
-        findings += suppressed_findings(cells, choices.references)
-        if choices.missing_bounds:
-            findings += bound_findings(cells, choices.references)
-            findings += undecided_findings(cells, choices.references, undecided)
+        findings += _bounds(cells, choices, undecided)
     columns = IMPACT | CLUSTERED if clusters else IMPACT
     table = pl.concat([pl.DataFrame(schema=columns), *rows])
     by_attribute = impact_tables.positions(_sorted(table), chance)
@@ -1196,6 +1248,7 @@ def measure_impact(
         for finding in _with_detectable(findings, table)
     ]
     table = _sorted(table)
+    further = {name: pl.concat(tables) for name, tables in parts.items()}
     swept = () if sweep is None else impact_tables.sweep_rows(sweep, attributes, choices.references, choices.exclusion)
     return Impact(
         rows=table,
@@ -1207,8 +1260,23 @@ def measure_impact(
             sweep=swept,
             z_curves=tuple(curves),
             ladder=_with_claims_of(steps, findings),
+            ranks=_drawn(further.get("positions")),
         ),
+        further={name: table for name, table in further.items() if table.height},
     )
+
+
+def _without_margin(choices: ImpactChoices, clustering: ClusterCounts | None) -> ImpactChoices:
+    """Return the choices without a margin where groups are probable: their bias, unknown, shows nothing of one."""
+    return replace(choices, margin=None) if clustering is not None and clustering.probable else choices
+
+
+def _bounds(cells: GroupCells, choices: ImpactChoices, undecided: pl.DataFrame | None) -> Iterator[Finding]:
+    """Yield the bounds of ratios over counts that are not shown, unknown groups and people without a decision."""
+    yield from suppressed_findings(cells, choices.references)
+    if choices.missing_bounds:
+        yield from bound_findings(cells, choices.references)
+        yield from undecided_findings(cells, choices.references, undecided)
 
 
 def _unseen(compared: Sequence[Finding], cells: GroupCells, references: References) -> dict[str, list[float]]:

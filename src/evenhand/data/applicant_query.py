@@ -16,6 +16,9 @@ from evenhand.results.applicant_audit import Accounting
 from evenhand.results.messages import listed, quoted, shortened
 from evenhand.results.schemas import PROTECTED
 
+#: 29 U.S.C. 631(a): the ADEA protects from 40 years of age on.
+ADEA_AGE = 40
+
 
 @dataclass(frozen=True, kw_only=True)
 class ApplicantQuery:
@@ -33,10 +36,11 @@ class ApplicantQuery:
     passes (never one equal to the median). With `low` low scores pass: scores and cut-offs change their sign.
     `sweep` is the number of cut-offs at equally spaced ranks of all scores.
     `clusters` are one or two columns within whose values rows are not independent; estimates are adjusted for `blocks`.
+    `period` is a column of dates, cut by `period_unit` (year, quarter or month), or of labels.
     `eeo1` names the race column and, if known, that of Hispanic ethnicity; `age` a column of years, or of dates of
-    birth, which need `age_at`. With `nobody` groups without people are named. With `outcome` the decision is what
-    happened afterwards; `against` is a second score, `cluster` a column of shared clusters, `similar` are the columns
-    by which people count as similar.
+    birth, which need `age_at` or `age_at_column`; its groups begin at `age_bands`. With `nobody` groups without people
+    are named. With `outcome` the decision is what happened afterwards; `against` is a second score, `cluster` a column
+    of shared clusters, `similar` are the columns by which people count as similar.
     """
 
     protected: tuple[str, ...]
@@ -73,11 +77,15 @@ class ApplicantQuery:
     unit: str | None = None
     clusters: tuple[str, ...] = ()
     blocks: tuple[str, ...] = ()
+    period: str | None = None
+    period_unit: str = ""
     where: tuple[str, ...] = ()
     given: tuple[str, ...] = ()
     eeo1: tuple[str, str | None] | None = None
     age: str | None = None
     age_at: date | None = None
+    age_at_column: str | None = None
+    age_bands: tuple[int, ...] = (ADEA_AGE,)
     unknown: tuple[str, ...] = ()
     mapped: tuple[str, ...] = ()
     nobody: bool = False
@@ -88,8 +96,9 @@ class ApplicantQuery:
 
     @property
     def apart(self) -> tuple[tuple[str, str], ...]:
-        """Return the columns by which counts are split, each with its option: clusters, then blocks."""
-        return (*((name, "--cluster") for name in self.clusters), *((name, "--block") for name in self.blocks))
+        """Return the columns by which counts are split, each with its option: clusters, blocks, then the period."""
+        several = {"--cluster": self.clusters, "--block": self.blocks, "--period": filter(None, [self.period])}
+        return tuple((name, option) for option, names in several.items() for name in names)
 
     @property
     def is_weighted(self) -> bool:
@@ -127,6 +136,7 @@ class ClusterCounts:
     `cluster_0`, `cluster_1` … have the codes of `names`, then those of `blocks`; `sizes` are the numbers of clusters.
     With sampling weights n and successes are sums of weights, scaled to a mean of 1, and there are their `squares`; of
     `probable` groups a row counts in each.
+    With --period the counts have the label of each, in `period`.
     """
 
     names: tuple[str, ...]
@@ -157,8 +167,9 @@ class Applicants:
     stages, or 'bottom line'), `position`, `protected.*` (null: unknown), `n`, `successes`,
     joint over all attributes. `scores` (Approach 3) has `stage`, `position`, `protected.*`,
     `n`, `mean`, `squares` = Σ(x − mean)². `sweep` has `cutoff`, `protected.*`, `n`,
-    `successes`; `given` has these keys, `given.*`, `n`, `successes`;
-    `undecided` those of `counts` and the `n` people without a decision. `accounting` says
+    `successes`; `given` has these keys, `given.*`, `n`, `successes`; `undecided` those of
+    `counts` and the `n` people without a decision. `periods` are the counts by `period`,
+    `ages` those by `years` of age. `accounting` says
     who was counted and who was not.
     """
 
@@ -170,14 +181,23 @@ class Applicants:
     stages: tuple[str, ...]
     accounting: Accounting
     clustered: ClusterCounts | None = None
+    periods: pl.DataFrame | None = None
+    ages: pl.DataFrame | None = None
     bounds: CountBounds | None = None
     undecided: pl.DataFrame | None = None
 
     @property
     def tables(self) -> dict[str, pl.DataFrame]:
         """Return the tables from which findings are computed, by name."""
-        named = {"counts": self.counts, "scores": self.scores, "sweep": self.sweep, "given": self.given}
-        named["undecided"] = self.undecided
+        named = {
+            "counts": self.counts,
+            "scores": self.scores,
+            "sweep": self.sweep,
+            "given": self.given,
+            "undecided": self.undecided,
+            "periods": self.periods,
+            "ages": self.ages,
+        }
         if self.bounds is not None:
             named |= {"counts_lowest": self.bounds.lowest, "counts_highest": self.bounds.highest}
         return {name: table for name, table in named.items() if table is not None}

@@ -25,7 +25,7 @@ from evenhand.data.tables import open_table
 from evenhand.data.written_numbers import with_plain_numbers
 from evenhand.errors import InputError, option_text
 from evenhand.results import applicant_audit
-from evenhand.results.messages import listed, quoted
+from evenhand.results.messages import listed, quoted, shortened
 from evenhand.results.schemas import CONTEXT, PEOPLE, PROTECTED, SELECTED
 
 
@@ -141,6 +141,8 @@ def _merged_spellings(
     return tuple(merged)
 
 
+#: More periods make no table.
+MOST_PERIODS = 60
 _KEY_ORDER = ("selected", "cutoff", "median", PEOPLE)
 
 
@@ -263,11 +265,14 @@ def _counted(
             f"{quoted(query.selected_count)} is a bad outcome by its name; here it counts the people selected."
         )
     counts = _counts(counted, query, stages, notes)
-    clustered = None
+    clustered = periods = None
     if query.apart or query.is_weighted:
         clustered = _by_cluster(counted, query, stages)
         if query.membership is not None:
             counts = sampling.expected_people(clustered.counts, counts.with_columns(_group_of_members(query)))
+    if clustered is not None and query.period is not None:
+        periods = _by_period(clustered, query)
+        clustered = clustered if query.clusters or query.blocks else None
     if not counts["n"].sum() and not query.means:
         if query.people:
             raise InputError(f"No row of {table.name} is left to count.")
@@ -292,6 +297,8 @@ def _counted(
         stages=stages.names if stages is not None else (),
         clustered=clustered,
         undecided=_undecided(counted) if query.bounds and query.selected is not None else None,
+        periods=periods,
+        ages=None if query.is_weighted else _by_age(counted, query),
         accounting=accounting,
     )
 
@@ -356,9 +363,14 @@ def _by_cluster(
 ) -> applicant_query.ClusterCounts:
     """Return the counts and the scores by cluster."""
     coded = counting.with_cluster_codes(counted)
-    extra = [f"{data_stages.CLUSTER}{place}" for place in range(len(query.cluster_names) + len(query.blocks))]
+    apart = len(query.cluster_names) + len(query.blocks) + (query.period is not None)
+    extra = [f"{data_stages.CLUSTER}{place}" for place in range(apart)]
     counts = _weighted(_counts(coded, query, stages, [], extra=extra), query, counted)
     scores = _score_summaries(coded, query, extra=extra) if query.means else None
+    if query.period is not None:
+        parts = [*counted.cells, *([counted.bottom] if counted.bottom is not None else [])]
+        labels = pl.concat([cells.frame[extra[-1]].cast(pl.String) for cells in parts]).unique().sort()
+        counts = counts.with_columns(period=labels.gather(counts[extra[-1]])).drop(extra[-1])
     frame = scores if scores is not None and not counts.height else counts
     return applicant_query.ClusterCounts(
         names=query.cluster_names,
@@ -368,6 +380,52 @@ def _by_cluster(
         counts=counts,
         scores=scores,
     )
+
+
+def _by_age(counted: counting.Counted, query: applicant_query.ApplicantQuery) -> pl.DataFrame | None:
+    """Return n and successes by years of age (and cluster), by the first definition of a selection, at the last stage.
+
+    None where people were followed by unit, who may have several ages, or whose numbers are sums.
+    """
+    if query.age is None or "age" not in counted.meaning.attributes or query.unit is not None or query.people:
+        return None
+    ((key,), _) = counted.meaning.attributes["age"]
+    coded = counting.with_cluster_codes(counted) if query.clusters else counted
+    cells = coded.cells[-1]
+    frame = counting.labelled(cells.frame.with_columns(years=pl.col(key)), counted.meaning)
+    success = pl.col("decided")
+    if query.selected is None and query.applicants is None and not query.is_funnel:
+        if not cells.bars:
+            return None
+        _, _, first = _thresholds(cells, query, counted)[0]
+        success = pl.when(pl.col("level") >= 0).then(pl.col("level") > cells.bars.index(first))
+    by = ["years", *(f"{data_stages.CLUSTER}{place}" for place in range(len(query.clusters)))]
+    known = frame.with_columns(success=success).filter(pl.col("success").is_not_null(), pl.col("years") >= 0)
+    return known.group_by(by).agg(pl.col("n").sum(), pl.col("n").filter("success").sum().alias(DECISION)).sort(by)
+
+
+def _by_period(clustered: applicant_query.ClusterCounts, query: applicant_query.ApplicantQuery) -> pl.DataFrame:
+    """Return the counts by period, over all clusters and blocks."""
+    counts = clustered.counts
+    periods = counts["period"].n_unique()
+    if not periods:
+        raise InputError(
+            f"{option_text('period')} compares selections, and mean scores have none; add "
+            f"{option_text('cutoff', 'T')} or {option_text('median')}, or leave it out."
+        )
+    if periods < 2:
+        raise InputError(
+            f"{option_text('period', shortened(query.period or ''))} has one period, {quoted(counts['period'][0])}; "
+            "cut dates finer, by =quarter or =month, or leave it out."
+        )
+    if periods > MOST_PERIODS:
+        raise InputError(
+            f"{option_text('period', shortened(query.period or ''))} has {periods:,} periods, more than "
+            f"{MOST_PERIODS}; "
+            "cut dates by =quarter or =year, or group labels first."
+        )
+    keys = [name for name in counts.columns if not name.startswith(data_stages.CLUSTER) and name not in {"n", DECISION}]
+    return counts.group_by(keys).agg(pl.col("n", DECISION).sum()).sort(keys, nulls_last=True)
 
 
 def _group_of_members(query: applicant_query.ApplicantQuery) -> pl.Expr:

@@ -3,9 +3,10 @@
 Covers labels that mean unknown, the EEO-1 categories of race and ethnicity, and the age that the ADEA protects.
 """
 
+from bisect import bisect_right
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from datetime import date
+from itertools import pairwise
 from typing import Any
 
 import ibis
@@ -22,9 +23,6 @@ from evenhand.errors import InputError, option_text
 from evenhand.patterns import lazy_re
 from evenhand.results.messages import listed, quoted
 
-#: 29 U.S.C. 631(a): the ADEA protects from 40 years of age on.
-ADEA_AGE = 40
-OVER, UNDER = "40 or older", "under 40"
 HISPANIC = "Hispanic or Latino"
 TWO_OR_MORE = "Two or More Races"
 _BETWEEN = lazy_re(r"[;|,+&]|\band\b")
@@ -70,18 +68,6 @@ def eeo1_category(race: str | None, hispanic: str | None = None) -> str | None:
     return TWO_OR_MORE if len(parts) > 1 else parts.pop()
 
 
-def years_before(day: date, years: int) -> date:
-    """Return the same day `years` earlier; 28 February where there is no 29th.
-
-    >>> years_before(date(2024, 2, 29), 25)
-    datetime.date(1999, 2, 28)
-    """
-    try:
-        return day.replace(year=day.year - years)
-    except ValueError:
-        return day.replace(year=day.year - years, day=28)
-
-
 def _bare(label: str) -> str:
     """Return a normalised label without the suffix that forms add.
 
@@ -106,8 +92,8 @@ YOUNGEST, OLDEST = 14, 110
 _MOST_EXAMPLES = 8
 #: Texts in a column of ages that are looked at.
 _MOST_TEXTS = 1000
-#: Values of the age key: a group, or the reason why there is none.
-_NO_AGE, _UNDER, _OVER, _ABSURD, _UNREADABLE, _NO_DAY = range(6)
+#: Values of the age key that are no years: the reason why there is no age.
+_NO_AGE, _ABSURD, _UNREADABLE, _NO_DAY = -1, -2, -3, -4
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -264,20 +250,30 @@ def _known(value: Any, rules: LabelRules) -> str | None:
     return None if text is None or rules.unknown_label(text) else text
 
 
+def age_groups(bands: Sequence[int]) -> list[str]:
+    """Return the groups of ages, the youngest first.
+
+    >>> age_groups([40]), age_groups([40, 50])
+    (['under 40', '40 or older'], ['under 40', '40 to 49', '50 or older'])
+    """
+    between = [f"{low} to {high - 1}" for low, high in pairwise(bands)]
+    return [f"under {bands[0]}", *between, f"{bands[-1]} or older"]
+
+
 def _age(table: OpenTable, rows: Any, query: ApplicantQuery, key: str) -> Attribute:
     assert query.age is not None
     column = data_labels.checked_column(table, query.age, "--age")
     rules = label_rules(query.unknown)
     unknown = _unknown_texts(table, rows, column, rules) if data_labels.is_text(column) else ()
-    code = _age_code(column, query.age_at, unknown)
-    name = query.age
+    code = _years(column, _age_day(table, rows, query), unknown)
+    name, groups = query.age, age_groups(query.age_bands)
 
     def read(combinations: Sequence[tuple[Any, ...]], _rules: LabelRules) -> data_labels.Labels:
         counts = dict(combinations)
         if counts.get(_NO_DAY):
             raise InputError(
                 f"The column {quoted(name)} holds dates of birth; say the day of the age with "
-                f"{option_text('age_at', '2024-12-31')}."
+                f"{option_text('age_at', '2024-12-31')}, or the column with the day of the decision."
             )
         if counts.get(_UNREADABLE):
             first = table.fetch(rows.filter(code == _UNREADABLE).select(value=column).order_by("value").limit(1))
@@ -288,11 +284,45 @@ def _age(table: OpenTable, rows: Any, query: ApplicantQuery, key: str) -> Attrib
             )
         absurd = counts.get(_ABSURD, 0)
         return data_labels.Labels(
-            of={(_UNDER,): UNDER, (_OVER,): OVER, (_ABSURD,): None, (_NO_AGE,): None},
+            of={
+                (years,): groups[bisect_right(query.age_bands, years)] if years is not None and years >= 0 else None
+                for years in {*counts, _ABSURD, _NO_AGE}
+            },
             unknown={f"below {YOUNGEST} or above {OLDEST} years": absurd} if absurd else {},
         )
 
     return Attribute(name="age", keys={key: code}, read=read)
+
+
+def _age_day(table: OpenTable, rows: Any, query: ApplicantQuery) -> Any:
+    """Return the day of the age as a whole number of the form YYYYMMDD, that of each decision by its column."""
+    if query.age_at_column is None:
+        return None if query.age_at is None else ibis.literal(int(f"{query.age_at:%Y%m%d}"), type="int64")
+    column = data_labels.checked_column(table, query.age_at_column, "--age-at")
+    if data_labels.is_text(column):
+        trimmed = column.strip()
+        other = rows.filter((trimmed != "") & ~trimmed.re_search(data_labels.MOMENT_OR_ZONE)).select(value=column)
+        wrong = table.fetch(other.limit(1))
+        if wrong.height:
+            raise InputError(
+                f"{option_text('age_at', query.age_at_column)} holds {quoted(wrong['value'][0])}; expected days such "
+                "as 2024-01-31."
+            )
+    elif not (column.type().is_date() or column.type().is_timestamp()):
+        raise InputError(f"{option_text('age_at', query.age_at_column)} holds {column.type()}; expected days.")
+    return _day_number(column)
+
+
+def _day_number(column: Any) -> Any:
+    """Return days as whole numbers of the form YYYYMMDD; null of texts that are none."""
+    if data_labels.is_text(column):
+        trimmed = column.strip()
+        day = trimmed.substr(0, 4) + trimmed.substr(5, 2) + trimmed.substr(8, 2)
+        dated = trimmed.re_search(data_labels.MOMENT_OR_ZONE)
+        return ibis.ifelse(dated, day, ibis.null("string")).cast("int64")
+    # Polars counts months in eight bits; to Ibis all are of 32, so only a cast to 64 reaches the engine.
+    year, month, day = (part.cast("int64") for part in (column.year(), column.month(), column.day()))
+    return year * 10000 + month * 100 + day
 
 
 def _unknown_texts(table: OpenTable, rows: Any, column: Any, rules: LabelRules) -> tuple[str, ...]:
@@ -303,29 +333,24 @@ def _unknown_texts(table: OpenTable, rows: Any, column: Any, rules: LabelRules) 
     return tuple(sorted(text for text in texts.drop_nulls() if rules.unknown_label(text)))
 
 
-def _age_code(column: Any, at: date | None, unknown: Sequence[str]) -> Any:
-    """Return the age group of each cell; dates are compared as whole numbers of the form YYYYMMDD."""
+def _years(column: Any, at: Any, unknown: Sequence[str]) -> Any:
+    """Return the age of each cell in whole years, or a negative code; who turns 40 on the day is 40."""
     kind = column.type()
     if kind.is_date() or kind.is_timestamp():
-        # Polars counts months in eight bits; to Ibis all are of 32, so only a cast to 64 reaches the engine.
-        year, month, day = (part.cast("int64") for part in (column.year(), column.month(), column.day()))
-        born = year * 10000 + month * 100 + day
-        code = ibis.ifelse(column.isnull(), _NO_AGE, _of_birth(born, at))
+        code = ibis.ifelse(column.isnull(), _NO_AGE, _since(_day_number(column), at))
     elif data_labels.is_text(column):
         trimmed = column.strip()
         numeric, dated = trimmed.re_search(NUMBER), trimmed.re_search(data_labels.MOMENT_OR_ZONE)
         years = ibis.ifelse(numeric, trimmed, ibis.null("string")).cast("float64")
-        day = trimmed.substr(0, 4) + trimmed.substr(5, 2) + trimmed.substr(8, 2)
-        born = ibis.ifelse(dated, day, ibis.null("string")).cast("int64")
         code = ibis.cases(
             (column.isnull() | (trimmed == "") | column.isin(unknown), _NO_AGE),
-            (numeric, _of_years(years)),
-            (dated, _of_birth(born, at)),
+            (numeric, _plausible(years)),
+            (dated, _since(_day_number(column), at)),
             else_=_UNREADABLE,
         )
     elif kind.is_numeric() and not kind.is_boolean():
         years = column.cast("float64")
-        code = ibis.ifelse(column.isnull() | score_cells.is_nan(column), _NO_AGE, _of_years(years))
+        code = ibis.ifelse(column.isnull() | score_cells.is_nan(column), _NO_AGE, _plausible(years))
     else:
         raise InputError(
             f"The column {quoted(column.get_name())} holds {kind}; expected ages in years or dates of birth."
@@ -333,15 +358,13 @@ def _age_code(column: Any, at: date | None, unknown: Sequence[str]) -> Any:
     return code.cast("int32")
 
 
-def _of_years(years: Any) -> Any:
-    return ibis.cases(((years < YOUNGEST) | (years > OLDEST), _ABSURD), (years >= ADEA_AGE, _OVER), else_=_UNDER)
+def _plausible(years: Any) -> Any:
+    return ibis.ifelse((years < YOUNGEST) | (years > OLDEST), _ABSURD, years.floor().cast("int64"))
 
 
-def _of_birth(born: Any, at: date | None) -> Any:
+def _since(born: Any, at: Any) -> Any:
     if at is None:
         return ibis.literal(_NO_DAY)
-    # Who turns 40 on the day is 40. Who would be 111 on it is not 110 any more.
-    day = {years: int(f"{years_before(at, years):%Y%m%d}") for years in (YOUNGEST, ADEA_AGE, OLDEST + 1)}
-    return ibis.cases(
-        ((born > day[YOUNGEST]) | (born <= day[OLDEST + 1]), _ABSURD), (born <= day[ADEA_AGE], _OVER), else_=_UNDER
-    )
+    # Days as whole numbers of the form YYYYMMDD differ by 10,000 for every full year.
+    years = ((at - born) / 10000).floor().cast("int64")
+    return ibis.cases((at.isnull(), _NO_AGE), ((years < YOUNGEST) | (years > OLDEST), _ABSURD), else_=years)

@@ -14,8 +14,8 @@ import ibis
 import numpy as np
 import polars as pl
 
-from evenhand.data.applicant_query import ApplicantQuery
-from evenhand.data.attributes import ADEA_AGE, OVER, UNDER, Attribute, attributes_of
+from evenhand.data.applicant_query import ADEA_AGE, ApplicantQuery
+from evenhand.data.attributes import Attribute, age_groups, attributes_of
 from evenhand.data.group_labels import LabelRules, label_rules
 from evenhand.data.labels import MOMENT_OR_ZONE, Labels, checked_column, is_text, text_of
 from evenhand.data.open_table import OpenTable
@@ -267,7 +267,7 @@ def _split(table: OpenTable, name: str, parsed: ParsedColumn, key: str) -> tuple
     threshold = (
         date.fromordinal(date(1970, 1, 1).toordinal() + floor(at)).isoformat() if parsed.kind == "date" else f"{at:g}"
     )
-    names = (UNDER, OVER) if at_forty else (f"below {threshold}", f"{threshold} or more")
+    names = tuple(age_groups([ADEA_AGE])) if at_forty else (f"below {threshold}", f"{threshold} or more")
     code = ibis.cases((parsed.value.isnull(), 0), (parsed.value >= at, 2), else_=1).cast("int32")
     label_of: dict[Any, str | None] = {(0,): None, (1,): names[0], (2,): names[1]}
 

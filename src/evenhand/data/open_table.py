@@ -74,6 +74,8 @@ def headers_of(row: Sequence[str]) -> Headers:
 _T = TypeVar("_T")
 #: The column with the sheet of each row, where the sheets of a workbook are read as stages.
 STAGE = "sheet"
+#: The column with the period of each row, where several tables are read, one a period.
+PERIOD = "period"
 #: More groups are rows, not counts; a thousand positions by ten groups are far below.
 MOST_GROUPS = 5_000_000
 _LONGEST_MESSAGE = 500

@@ -138,7 +138,12 @@ def key_columns(query: ApplicantQuery) -> dict[str, str]:
     people = query.applicants is None and not query.wide
     selected = query.selected if people and not query.is_funnel else None
     single = {"--position": query.position, "--stage": query.stage, "--age": query.age, "--selected": selected}
-    single |= {"--furthest": query.furthest, "--score": query.score, "--against": query.against}
+    single |= {
+        "--period": query.period,
+        "--furthest": query.furthest,
+        "--score": query.score,
+        "--against": query.against,
+    }
     several = {"--protected": query.protected, "--eeo1": query.eeo1 or (), "--given": query.given}
     several |= {"--cluster": query.clusters, "--block": query.blocks, "--funnel": query.funnel if people else ()}
     attribute = query.protected[0] if query.wide else None

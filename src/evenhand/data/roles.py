@@ -52,6 +52,11 @@ _APART: Final[tuple[tuple[tuple[str, ...], tuple[str, ...], str], ...]] = (
     (("protected", "by"), (*_ANSWERS, "status", "latency"), "a column is a group or an answer, not both"),
     (("position", "given"), ("protected", *_ANSWERS), "groups are compared within its values"),
     (
+        ("period",),
+        ("protected", "position", "stage", "unit", "given", "cluster", "block", *_ANSWERS, *_COUNTS),
+        "a period is when people were decided on",
+    ),
+    (
         ("funnel", "furthest"),
         ("protected", "position", "given", "unit", "age", "cluster", "block", "count"),
         "a stage is no group, position or person",
@@ -80,7 +85,7 @@ an advertisement or a person.
 #: Options that name columns, in the order in which a column's are listed.
 _NAMING: Final = (
     *("protected", "by", "age", "selected", "funnel", "furthest", "score", "against", "label", *_COUNTS, "wide"),
-    *("position", "stage", "unit", "given", "cluster", "block", "weight"),
+    *("position", "stage", "unit", "given", "cluster", "block", "weight", "period"),
 )
 
 

@@ -9,6 +9,7 @@ from typing import Any
 
 ALWAYS = ("four_fifths", "small_numbers", "two_standard_deviations", "no_adjustment")
 AVAILABILITY = ("two_standard_deviations", "no_adjustment")
+AGE = ("age_forty", "age_older_only", "age_reasonable_factor", "age_guidelines")
 LL144 = ("ll144_rates", "ll144_small_categories", "ll144_data", "ll144_published")
 
 
@@ -70,7 +71,7 @@ def used_by(
         *(AVAILABILITY if availability else ALWAYS),
         *(("two_percent_of_people",) if min_share else ()),
         *(("bottom_line",) if stages else ()),
-        *(("age_forty",) if age else ()),
+        *(AGE if age else ()),
         *(LL144 if ll144 else ()),
     }
     return [each for each in rules() if each["key"] in wanted]

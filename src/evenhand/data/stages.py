@@ -20,7 +20,7 @@ import polars as pl
 from evenhand.data.applicant_query import ApplicantQuery
 from evenhand.data.attributes import Attribute
 from evenhand.data.count_tables import by_decision, count_in, people, weight_of
-from evenhand.data.labels import Labels, checked_column, fold, is_text, labels_of
+from evenhand.data.labels import MOMENT_OR_ZONE, Labels, checked_column, fold, is_text, labels_of
 from evenhand.data.open_table import OpenTable
 from evenhand.data.roles import check_cardinality
 from evenhand.data.sampling import MEMBER, WEIGHT, sampling_columns
@@ -296,6 +296,8 @@ def sums_of(score: Any, steps: Steps) -> dict[str, Any]:
 
 #: The prefix of cluster columns.
 CLUSTER = "cluster_"
+#: The option of the last one where counts are split by period.
+PERIOD_OPTION = "--period"
 #: The number of values that are checked to detect a column of fractions.
 _MOST_VALUES = 50
 
@@ -360,7 +362,10 @@ def rows_to_count(
     for place, name in enumerate(query.similar):
         columns[f"similar_{place}"] = checked_column(table, name, "--similar-by")
     for place, (name, option) in enumerate(query.apart):
-        columns[f"{CLUSTER}{place}"] = checked_column(table, name, option)
+        is_period = option == PERIOD_OPTION
+        columns[f"{CLUSTER}{place}"] = (
+            period_of(table, counted, name, query.period_unit) if is_period else checked_column(table, name, option)
+        )
     _check_decision(table, columns.get("decision"), outcome=query.outcome)
     weight = weight_of(table, query)
     if weight is not None:
@@ -506,6 +511,53 @@ def named_clusters(query: ApplicantQuery) -> dict[str, tuple[str, str]]:
 def without_nan(column: Any) -> Any:
     """Return a key column in which NaN is null: outside an engine no two NaN are equal."""
     return ibis.ifelse(is_nan(column), ibis.null(column.type()), column) if column.type().is_floating() else column
+
+
+#: Numbers of the months that end a quarter.
+_QUARTERS = (3, 6, 9, 12)
+
+
+def period_of(table: OpenTable, rows: Any, name: str, unit: str) -> Any:
+    """Return the period of each row: the year (2024), quarter (2024-Q1) or month (2024-01) of a date, else its label.
+
+    Raises
+    ------
+    InputError
+        There is no such column, a unit is given and it holds no dates, or there are too many periods.
+
+    """
+    column = checked_column(table, name, PERIOD_OPTION)
+    kind, text = column.type(), is_text(column)
+    if kind.is_date() or kind.is_timestamp():
+        year, month = (part.cast("int64") for part in (column.year(), column.month()))
+    elif text and not _undated(table, rows, column):
+        year, month = column.strip().substr(0, 4).cast("int64"), column.strip().substr(5, 2).cast("int64")
+    else:
+        if unit:
+            example = table.fetch(_undated_rows(rows, column).limit(1))["value"][0] if text else f"{kind}"
+            raise InputError(
+                f"{option_text('period', f'{shortened(name)}={unit}')} cuts dates such as 2024-01-31, and the column "
+                f"holds {quoted(example)}; for labels as they stand give {option_text('period', shortened(name))}."
+            )
+        number = column.cast("int64") if kind.is_floating() else column
+        return number.cast("string").strip()
+    label = year.cast("string")
+    if unit == "quarter":
+        quarter = ibis.cases(*((month <= last, f"-Q{place}") for place, last in enumerate(_QUARTERS, 1)), else_="")
+        label += quarter
+    elif unit == "month":
+        label += ibis.ifelse(month < 10, "-0", "-") + month.cast("string")
+    return label
+
+
+def _undated_rows(rows: Any, column: Any) -> Any:
+    trimmed = column.strip()
+    return rows.filter((trimmed != "") & ~trimmed.re_search(MOMENT_OR_ZONE)).select(value=column)
+
+
+def _undated(table: OpenTable, rows: Any, column: Any) -> bool:
+    """Say whether some of the texts of a column are no dates."""
+    return bool(table.fetch(_undated_rows(rows, column).count().as_table())[0, 0])
 
 
 def _refuse_without_cluster(table: OpenTable, rows: Any, query: ApplicantQuery) -> None:

@@ -15,7 +15,7 @@ from evenhand.data.databases import connected, opened_frame, opened_parquet
 from evenhand.data.open_table import OpenTable, is_url
 from evenhand.data.opened_text import opened_text
 from evenhand.data.table_shapes import Layout
-from evenhand.data.workbooks import check_unpacked, opened_sheets, opened_workbook, sheet_of
+from evenhand.data.workbooks import check_unpacked, opened_periods, opened_sheets, opened_workbook, sheet_of
 from evenhand.errors import InputError, option_text
 from evenhand.results.files import UNPACK_LIMIT, Budget, sha256_of
 
@@ -73,6 +73,21 @@ def open_table(
             yield opened_sheets(path, sheets, closing, Budget(unpack_limit), layout)
             return
         yield _opened(source, sheet, table, layout=layout, budget=Budget(unpack_limit), closing=closing)
+
+
+@contextmanager
+def open_periods(tables: Mapping[str, Any], **opening: Any) -> Iterator[OpenTable]:
+    """Open several tables as one, with the period of each row; options as in `open_table`.
+
+    >>> import polars as pl
+    >>> hired = pl.DataFrame({"hired": [1, 0]})
+    >>> with open_periods({"2024": hired, "2025": hired.head(1)}) as table:
+    ...     table.fetch(table.expr.group_by("period").count().order_by("period")).rows()
+    [('2024', 2), ('2025', 1)]
+    """
+    with ExitStack() as closing:
+        opened = {period: closing.enter_context(open_table(source, **opening)) for period, source in tables.items()}
+        yield opened_periods(opened, closing)
 
 
 def sheet_names(source: Any, *, unpack_limit: int = UNPACK_LIMIT) -> list[str]:

@@ -17,7 +17,7 @@ from typing import Any, Final
 import polars as pl
 
 from evenhand.data.databases import opened_rows
-from evenhand.data.open_table import STAGE, Headers, OpenTable, comma_separated, headers_of, message_of
+from evenhand.data.open_table import PERIOD, STAGE, Headers, OpenTable, comma_separated, headers_of, message_of
 from evenhand.data.table_shapes import SAMPLE, YEARS, Layout, MergedRange, table_shape, unnamed_column
 from evenhand.errors import InputError, option_text
 from evenhand.patterns import lazy_re
@@ -212,9 +212,7 @@ def opened_sheets(path: Path, sheets: Sequence[str], closing: ExitStack, budget:
     for name in names:
         opened = opened_workbook(path, name, closing, budget, layout)
         frames[name] = opened.fetch(opened.expr)
-        first = {column.casefold(): column for column in next(iter(frames.values())).columns}
-        spelled_alike = {column: first.get(column.casefold(), column) for column in frames[name].columns}
-        frames[name] = frames[name].rename(spelled_alike)
+        spelled_alike = _as_first(frames, name)
         notes += [f"Sheet {quoted(name)}: {note}" for note in opened.notes]
         damaged |= {
             spelled_alike.get(column, column): f"in the sheet {quoted(name)} {why}"
@@ -226,10 +224,7 @@ def opened_sheets(path: Path, sheets: Sequence[str], closing: ExitStack, budget:
                 f"The sheet {quoted(name)} of {path} has a column {quoted(STAGE)}, which {option_text('sheets')} adds "
                 "for the name of the sheet; rename it."
             )
-    for column in {column: None for frame in frames.values() for column in frame.columns}:
-        lacking = [name for name, frame in frames.items() if column not in frame.columns]
-        if lacking:
-            damaged[column] = f"the sheet {quoted(lacking[0])} lacks it, which has {listed(frames[lacking[0]].columns)}"
+    damaged |= _lacking(frames, "the sheet ")
     staged = [frame.with_columns(pl.lit(name).alias(STAGE)) for name, frame in frames.items()]
     details = {"source": path.name, "sheet": listed(names), "blank_rows": blank}
     rows = opened_rows(pl.concat(staged, how="diagonal_relaxed"), name=path.name, details=details, closing=closing)
@@ -240,6 +235,59 @@ def opened_sheets(path: Path, sheets: Sequence[str], closing: ExitStack, budget:
         damaged=damaged,
         sheets=names,
     )
+
+
+def opened_periods(tables: Mapping[str, OpenTable], closing: ExitStack) -> OpenTable:
+    """Return several tables of the same columns as one, with the period of each in a further column.
+
+    A column that a table lacks can't be used.
+    """
+    frames: dict[str, pl.DataFrame] = {}
+    for period, table in tables.items():
+        frames[period] = table.fetch(table.expr)
+        if PERIOD in _as_first(frames, period):
+            raise InputError(
+                f"{table.name} has a column {quoted(PERIOD)}, which several tables get for their periods; rename it."
+            )
+    damaged = {name: f"in {table.name} {why}" for table in tables.values() for name, why in table.damaged.items()}
+    damaged |= _lacking(frames, "the table of ")
+    kinds = [frame.schema for frame in frames.values()]
+    texts = [name for name in kinds[0] if len({kind[name] for kind in kinds if name in kind}) > 1]
+    stacked = [
+        frame.with_columns(
+            pl.col(name for name in texts if name in frame.columns).cast(pl.String), period=pl.lit(label)
+        )
+        for label, frame in frames.items()
+    ]
+    name = listed([table.name for table in tables.values()])
+    details = {"source": name, "blank_rows": sum(table.details.get("blank_rows", 0) for table in tables.values())}
+    rows = opened_rows(pl.concat(stacked, how="diagonal_relaxed"), name=name, details=details, closing=closing)
+    return replace(
+        rows,
+        notes=tuple(f"{period}: {note}" for period, table in tables.items() for note in table.notes),
+        fingerprints={name: sha for table in tables.values() for name, sha in table.fingerprints.items()},
+        damaged=damaged,
+        as_text=all(table.as_text for table in tables.values()),
+    )
+
+
+def _as_first(frames: dict[str, pl.DataFrame], name: str) -> dict[str, str]:
+    """Spell the columns of a frame as the first one does; return the new name of each."""
+    first = {column.casefold(): column for column in next(iter(frames.values())).columns}
+    spelled_alike = {column: first.get(column.casefold(), column) for column in frames[name].columns}
+    frames[name] = frames[name].rename(spelled_alike)
+    return spelled_alike
+
+
+def _lacking(frames: Mapping[str, pl.DataFrame], noun: str) -> dict[str, str]:
+    """Return the columns that a frame lacks, with the reason."""
+    damaged = {}
+    for column in {column: None for frame in frames.values() for column in frame.columns}:
+        lacking = [name for name, frame in frames.items() if column not in frame.columns]
+        if lacking:
+            named = listed(frames[lacking[0]].columns)
+            damaged[column] = f"{noun}{quoted(lacking[0])} lacks it, which has {named}"
+    return damaged
 
 
 def _rows(

@@ -265,6 +265,8 @@ def recomputed_impact(
             scores=tables.get("scores"),
             sweep=tables.get("sweep"),
             given=tables.get("given"),
+            periods=tables.get("periods"),
+            ages=tables.get("ages"),
             stages=audit.stages,
             accounting=audit.accounting,
             bounds=_bounds(tables, options),
@@ -273,7 +275,6 @@ def recomputed_impact(
         ),
         fingerprints={},
         source=audit.source,
-        typed=None,
         warnings=tuple(line for line in audit.warnings if line in {RANKED, REPEATED}),
         simulated_note=audit.simulated_note,
     )

@@ -1,6 +1,6 @@
 """The page of New York's Local Law 144: its tables and the fields to be published, without a verdict."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from markupsafe import Markup
@@ -8,7 +8,7 @@ from markupsafe import Markup
 from evenhand.report.impact.views import group_label
 from evenhand.report.page.html import page_policy, page_style, page_template
 from evenhand.report.page.parts import Part, Section, Table, table_of
-from evenhand.report.words.numbers import PLAIN, count_text, percent_text
+from evenhand.report.words.numbers import ABSENT, PLAIN, count_text, percent_text
 from evenhand.report.words.results import capital, in_words
 from evenhand.results.applicant_audit import ImpactAudit, LL144Block, LL144Row
 from evenhand.results.messages import listed
@@ -89,6 +89,8 @@ def _sections(block: LL144Block) -> list[Section]:
         tables = [_categories(counted, block)] if counted else []
         if excluded:
             tables.append(_excluded(excluded, block))
+        if block.periods:
+            tables.append(_side_by_side(attribute, block))
         text = [
             f"{count_text(row.n)} {'person is' if row.n == 1 else 'people are'} in an unknown category "
             f"({percent_text(row.share)} of all), in no rate and in no ratio."
@@ -148,6 +150,32 @@ def _categories(rows: Sequence[LL144Row], block: LL144Block) -> Table:
         },
         caption=f"{_rate_name(block)}s and impact ratios",
     )
+
+
+def _side_by_side(attribute: str, block: LL144Block) -> Table:
+    """Return the categories of an attribute in each period, each compared with the highest rate of its own period."""
+    of = {
+        (period, row.category): row
+        for period, rows in block.periods.items()
+        for row in rows
+        if row.attribute == attribute and row.category != UNKNOWN
+    }
+    label = {row.category: _label(row) for row in of.values()}
+
+    def cells(period: str) -> dict[str, Callable[[str], str]]:
+        def cell(text: Callable[[LL144Row], str]) -> Callable[[str], str]:
+            return lambda category: text(of[period, category]) if (period, category) in of else ABSENT
+
+        return {
+            f"{period}, n": cell(lambda row: count_text(row.n)),
+            f"{period}, rate": cell(lambda row: percent_text(row.rate)),
+            f"{period}, ratio": cell(lambda row: PLAIN.text(row.impact_ratio, apart=(1.0,))),
+        }
+
+    columns: dict[str, Callable[[str], str]] = {"Category": lambda category: label[category]}
+    for period in block.periods:
+        columns |= cells(period)
+    return table_of(sorted(label), columns, caption="Each period by itself, side by side (n: applicants)")
 
 
 def _excluded(rows: Sequence[LL144Row], block: LL144Block) -> Table:

@@ -253,6 +253,44 @@ class Positions:
 
 
 @dataclass(frozen=True, kw_only=True)
+class AgeRate:
+    """A row of age.csv: people of one age, and the curve of the selection rate there."""
+
+    years: int
+    n: int
+    selected: int
+    rate: float
+    low: float
+    high: float
+
+
+@dataclass(frozen=True, kw_only=True)
+class PositionRank:
+    """A row of positions.csv: a group in one position, with its ratio shrunk towards those of all positions."""
+
+    attribute: str
+    focal: str
+    reference: str
+    position: str
+    rank: int
+    n_focal: int
+    selected_focal: int
+    n_reference: int
+    selected_reference: int
+    impact_ratio: float | None
+    shrunken_ratio: float
+    low: float
+    high: float
+    probability_below: float
+    p: float | None
+    p_fdr: float | None
+    reason: str | None
+    approach: str
+    stage: str
+    cutoff: float | None
+
+
+@dataclass(frozen=True, kw_only=True)
 class LadderStep:
     """A line of the adjustment ladder: selection rates of all people as if of each of two groups, and their comparison.
 
@@ -340,6 +378,8 @@ class SmallTables:
     sweep: tuple[SweepRate, ...] = ()
     z_curves: tuple[ZCurve, ...] = ()
     ladder: tuple[LadderStep, ...] = ()
+    ranks: tuple[PositionRank, ...] = ()
+    ages: tuple[AgeRate, ...] = ()
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -478,7 +518,7 @@ class Published:
 
 @dataclass(frozen=True, kw_only=True)
 class LL144Block:
-    """The tables that Local Law 144 asks for."""
+    """The tables that Local Law 144 asks for; those of each period besides, where there are several."""
 
     rows: tuple[LL144Row, ...] = ()
     scoring: bool = False
@@ -486,6 +526,7 @@ class LL144Block:
     exclusion_reason: str | None = None
     exclusion_base: str = "all"
     published: Published = field(default_factory=Published)
+    periods: Mapping[str, tuple[LL144Row, ...]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, kw_only=True)

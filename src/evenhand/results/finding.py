@@ -473,6 +473,46 @@ class PositionsBelow(Details):
 
 
 @dataclass(frozen=True, kw_only=True)
+class AgeCurve(Details):
+    """Of a selection rate by years of age: the ages of the knots, and where the curve is lowest and highest."""
+
+    selected: int | None = None
+    knots: tuple[float, ...] = ()
+    lowest: float | None = None
+    highest: float | None = None
+    age_lowest: float | None = None
+    age_highest: float | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class PeriodChange(Details):
+    """Of a ratio over time: how many periods there are, and say anything; the `unit` between them, and one ratio."""
+
+    periods: int | None = None
+    informative: int | None = None
+    unit: str | None = None
+    common_ratio: float | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class PositionsRanked(Details):
+    """Of the share of positions in which a group's rate is lower at a false discovery rate of 5 %.
+
+    In `lower` and `higher` positions it is, over `comparisons`; `ranked` ones have a shrunken ratio, whose geometric
+    mean is `mean_ratio` and whose logarithm has the standard deviation `spread` between positions.
+    """
+
+    positions: int | None = None
+    lower: int | None = None
+    higher: int | None = None
+    comparisons: int | None = None
+    ranked: int | None = None
+    mean_ratio: float | None = None
+    spread: float | None = None
+    design_effect: float | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
 class PerturbedScores(Details):
     """Of a difference between two arms: numbers beside it, and what its verdict rests on.
 

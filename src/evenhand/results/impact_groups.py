@@ -6,9 +6,17 @@ from math import inf
 from typing import NamedTuple, Protocol, TypeVar
 
 from evenhand.results import measures
-from evenhand.results.applicant_audit import Agreement, ImpactAudit, LadderStep, Positions, SweepRate, ZCurve
+from evenhand.results.applicant_audit import (
+    Agreement,
+    ImpactAudit,
+    LadderStep,
+    PositionRank,
+    Positions,
+    SweepRate,
+    ZCurve,
+)
 from evenhand.results.finding import Bounds, Finding, ImpactRatio, MeanRatio, by_key
-from evenhand.results.schemas import APPROACHES, BOTTOM_LINE, CROSSED, MEANS
+from evenhand.results.schemas import APPROACHES, BOTTOM_LINE, CROSSED, MEANS, MEDIAN
 
 R = TypeVar("R")
 
@@ -99,6 +107,23 @@ class Step:
 
 
 @dataclass(frozen=True, kw_only=True)
+class Ranked:
+    """The positions of one group that have a rank, and the finding about how many differ."""
+
+    finding: Finding
+    rows: tuple[PositionRank, ...]
+
+
+@dataclass(frozen=True, kw_only=True)
+class OverTime:
+    """The ratios of one group in each period, and whether they changed; the key is attribute and definition."""
+
+    key: tuple[str, Definition]
+    ratios: tuple[Finding, ...]
+    changes: tuple[Finding, ...]
+
+
+@dataclass(frozen=True, kw_only=True)
 class ImpactGroups:
     """An analysis of applicants in the order of its page: by definition of a selection, then by attribute.
 
@@ -108,8 +133,9 @@ class ImpactGroups:
     `bounds` allow for people of unknown group. Each `first_…` field has the first known view per attribute, the whole
     process before single stages, without crossed attributes. `availability` compares with stated shares, `blocks` are
     differences stratified by block. `ladders` have the lines of one group each, `shares` who has the qualifications,
-    by attribute. `overall` has, by the name of a pooled finding, the same groups' impact ratios
-    among all applicants. `unseen` comparisons count in the correction only: another reference would have made them.
+    by attribute; `ranked` are positions by rank, `over_time` ratios by period. `overall` has, by the name of a pooled
+    finding, the same groups' impact ratios among all applicants. `unseen` comparisons count in the correction only:
+    another reference would have made them.
     """
 
     views: tuple[View, ...]
@@ -129,6 +155,9 @@ class ImpactGroups:
     undecided: tuple[View, ...]
     adjusted: Mapping[str, Sequence[Finding]]
     ladders: tuple[tuple[LadderStep, ...], ...]
+    ranked: tuple[Ranked, ...]
+    over_time: tuple[OverTime, ...]
+    ages: tuple[Finding, ...]
     shares: Mapping[str, Sequence[Finding]]
     overall: Mapping[str, Sequence[Finding]]
     availability: tuple[Finding, ...] = ()
@@ -191,6 +220,9 @@ def impact_groups(findings: Sequence[Finding], audit: ImpactAudit) -> ImpactGrou
                 lambda step: (step.attribute, step.approach, step.cutoff, step.stage, step.focal), tables.ladder
             ).values()
         ),
+        ranked=_ranked([each for each in findings if each.measure == measures.POSITIONS_DIFFERING], tables.ranks),
+        over_time=_over_time(findings),
+        ages=tuple(each for each in findings if each.measure in {measures.AGE_ASSOCIATION, measures.AGE_ODDS_RATIO}),
         shares=by_key(
             lambda finding: next(iter(finding.focal)),
             [finding for finding in findings if finding.measure == measures.QUALIFICATION_RATIO],
@@ -199,6 +231,32 @@ def impact_groups(findings: Sequence[Finding], audit: ImpactAudit) -> ImpactGrou
         availability=tuple(finding for finding in findings if finding.measure == measures.AVAILABILITY),
         overall={finding.name: by_group.get(_groups(finding), ()) for view in pooled for finding in view.findings},
         unseen=max(judged, default=0) - len(judged),
+    )
+
+
+def _ranked(findings: Sequence[Finding], ranks: Sequence[PositionRank]) -> tuple[Ranked, ...]:
+    def key(row: PositionRank) -> tuple[tuple[tuple[str, str], ...], Definition]:
+        definition = definition_of(row)
+        return ((row.attribute, row.focal),), definition._replace(cutoff=None if row.approach == MEDIAN else row.cutoff)
+
+    rows = by_key(key, ranks)
+    return tuple(
+        Ranked(finding=finding, rows=rows.get((tuple(finding.focal.items()), definition_of_finding(finding)), ()))
+        for finding in findings
+    )
+
+
+def _over_time(findings: Sequence[Finding]) -> tuple[OverTime, ...]:
+    def key(finding: Finding) -> tuple[tuple[tuple[str, str], ...], Definition]:
+        return tuple(finding.focal.items()), definition_of_finding(finding)
+
+    changes = by_key(
+        key, [each for each in findings if each.measure in {measures.RATIO_HOMOGENEITY, measures.RATIO_TREND}]
+    )
+    ratios = by_key(key, [each for each in findings if each.measure == measures.PERIOD_RATIO])
+    return tuple(
+        OverTime(key=(next(iter(group))[0], definition), ratios=of, changes=changes.get((group, definition), ()))
+        for (group, definition), of in ratios.items()
     )
 
 

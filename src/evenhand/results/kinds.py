@@ -9,7 +9,22 @@ import polars as pl
 
 from evenhand.results.audit import Header
 from evenhand.results.finding import Finding
-from evenhand.results.schemas import AVAILABILITY, CLUSTERED, FEATURES, IMPACT, LADDER, LL144, PERTURB, POOLED, PROXIES
+from evenhand.results.schemas import (
+    AGES,
+    AVAILABILITY,
+    CLUSTERED,
+    FEATURES,
+    IMPACT,
+    LADDER,
+    LL144,
+    LL144_PERIODS,
+    PERIODS,
+    PERTURB,
+    POOLED,
+    POOLS,
+    POSITIONS,
+    PROXIES,
+)
 
 _ALWAYS = r"manifest\.json|findings\.(json|csv)|report\.html|tables\.xlsx"
 _RENDERED_FILES = r"report\.html|findings\.csv|tables\.(csv|xlsx)"
@@ -107,14 +122,19 @@ RUN_KINDS: Final[Mapping[str, RunKind]] = {
         recomputed_at="evenhand.evidence.recompute:recomputed_impact",
         outside="the rows that were counted",
         groups_at="evenhand.results.impact_groups:impact_groups",
-        files=rf"{_ALWAYS}|(counts(_lowest|_highest)?|scores|sweep|given|undecided|people|standing(_people|_others|_rules)?)\.parquet|(impact|pooled|ladder|availability|ll144)\.csv|ll144\.html",
+        files=rf"{_ALWAYS}|(counts(_lowest|_highest)?|scores|sweep|given|undecided|periods|ages|people|standing(_people|_others|_rules)?)\.parquet|(impact|age|pooled|positions|periods|pools|ladder|availability|ll144|ll144_periods)\.csv|ll144\.html",
         drawn=rf"{_RENDERED_FILES}|ll144\.html",
         sheets={
             "Impact": Sheet(file="impact.csv", columns=IMPACT | CLUSTERED),
             "Availability": Sheet(file="availability.csv", columns=AVAILABILITY),
             "Pooled": Sheet(file="pooled.csv", columns=POOLED),
+            "Positions": Sheet(file="positions.csv", columns=POSITIONS),
+            "Periods": Sheet(file="periods.csv", columns=PERIODS),
+            "Pools": Sheet(file="pools.csv", columns=POOLS),
+            "Age": Sheet(file="age.csv", columns=AGES),
             "Ladder": Sheet(file="ladder.csv", columns=LADDER),
             "Local Law 144": Sheet(file="ll144.csv", columns=LL144),
+            "Local Law 144, periods": Sheet(file="ll144_periods.csv", columns=LL144_PERIODS),
         },
     ),
     "evaluate": RunKind(

@@ -338,6 +338,43 @@ POOLED: dict[str, pl.DataType] = {
     "margin_test": pl.String(),
 }
 
+#: positions.csv: a row per position and group against the reference of all applicants.
+POSITIONS: dict[str, pl.DataType] = {
+    **dict.fromkeys(("attribute", "focal", "reference", "position"), pl.String()),
+    **dict.fromkeys(("rank", "n_focal", "selected_focal", "n_reference", "selected_reference"), pl.Int64()),
+    **dict.fromkeys(("impact_ratio", "shrunken_ratio", "low", "high", "probability_below"), pl.Float64()),
+    **dict.fromkeys(("p", "p_fdr"), pl.Float64()),
+    **dict.fromkeys(("reason", "approach", "stage"), pl.String()),
+    "cutoff": pl.Float64(),
+}
+
+#: periods.csv: a row per period and group against the reference of all periods.
+PERIODS: dict[str, pl.DataType] = {
+    **dict.fromkeys(("attribute", "period", "focal", "reference"), pl.String()),
+    **dict.fromkeys(("n_focal", "selected_focal", "n_reference", "selected_reference"), pl.Int64()),
+    **dict.fromkeys(("rate_focal", "rate_reference", "impact_ratio", "ir_low", "ir_high", "distance"), pl.Float64()),
+    **dict.fromkeys(("four_fifths", "test"), pl.String()),
+    **dict.fromkeys(("p", "p_adjusted"), pl.Float64()),
+    "verdict": pl.String(),
+    "planned": pl.Boolean(),
+    **dict.fromkeys(("reason", "approach", "stage"), pl.String()),
+    "cutoff": pl.Float64(),
+}
+#: pools.csv: a row per position, period and group; '' stands for all of them.
+POOLS: dict[str, pl.DataType] = {
+    **dict.fromkeys(("attribute", "period", "position", "focal", "reference"), pl.String()),
+    **dict.fromkeys(("pools", "n_focal", "n_reference", "observed"), pl.Int64()),
+    **dict.fromkeys(("expected", "shortfall", "z", "p"), pl.Float64()),
+    **dict.fromkeys(("reason", "approach", "stage"), pl.String()),
+    "cutoff": pl.Float64(),
+}
+
+#: age.csv: a row per year of age, with the curve of the selection rate.
+AGES: dict[str, pl.DataType] = {
+    **dict.fromkeys(("years", "n", "selected"), pl.Int64()),
+    **dict.fromkeys(("rate", "low", "high"), pl.Float64()),
+}
+
 #: ladder.csv: a row per line and group.
 LADDER: dict[str, pl.DataType] = {
     **dict.fromkeys(("attribute", "focal", "reference"), pl.String()),
@@ -370,6 +407,9 @@ LL144: dict[str, pl.DataType] = {
     "excluded": pl.Boolean(),
     **dict.fromkeys(("reason", "share_of"), pl.String()),
 }
+
+#: ll144_periods.csv
+LL144_PERIODS: dict[str, pl.DataType] = {"period": pl.String(), **LL144}
 
 #: The columns of features.csv.
 FEATURES: dict[str, pl.DataType] = {

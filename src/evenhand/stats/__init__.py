@@ -58,6 +58,7 @@ _NAMES = {
         "MeanDifference MeanRatio PooledT WithinSets crossed_df jackknife_variance mean_difference mean_ratio "
         "pooled_t within_sets"
     ),
+    "over_periods": "RatioChange clustered_ratio_change ratio_change",
     "paired": "Equivalence McNemar PairedT SignedRank equivalence mcnemar paired_t signed_rank",
     "population": (
         "Availability CombinedP PermutationExact availability fishers_method permutation_exact permutation_monte_carlo"
@@ -81,6 +82,8 @@ _NAMES = {
         "benjamini_hochberg between_group_variance chi_square_homogeneity effective_sample_size "
         "four_fifths_false_positives exact_homogeneity goodness_of_fit holm wald_test"
     ),
+    "shrinkage": "FEWEST_PLACES ShrunkenRatios shrunken_ratios",
+    "spline": "RateCurve rate_curve",
     "standardised": "StandardisedRates standardised_rates",
     "strata": (
         "BreslowDay ClusteredMantelHaenszel GailSimon MantelHaenszel MultiplePools WithinBlocks breslow_day "

@@ -103,6 +103,9 @@ from evenhand.stats.noise_floor import RatioOfMeans as RatioOfMeans
 from evenhand.stats.noise_floor import level_variance as level_variance
 from evenhand.stats.noise_floor import name_variance as name_variance
 from evenhand.stats.noise_floor import ratio_of_means as ratio_of_means
+from evenhand.stats.over_periods import RatioChange as RatioChange
+from evenhand.stats.over_periods import clustered_ratio_change as clustered_ratio_change
+from evenhand.stats.over_periods import ratio_change as ratio_change
 from evenhand.stats.paired import Equivalence as Equivalence
 from evenhand.stats.paired import McNemar as McNemar
 from evenhand.stats.paired import PairedT as PairedT
@@ -171,6 +174,11 @@ from evenhand.stats.several_groups import exact_homogeneity as exact_homogeneity
 from evenhand.stats.several_groups import goodness_of_fit as goodness_of_fit
 from evenhand.stats.several_groups import holm as holm
 from evenhand.stats.several_groups import wald_test as wald_test
+from evenhand.stats.shrinkage import FEWEST_PLACES as FEWEST_PLACES
+from evenhand.stats.shrinkage import ShrunkenRatios as ShrunkenRatios
+from evenhand.stats.shrinkage import shrunken_ratios as shrunken_ratios
+from evenhand.stats.spline import RateCurve as RateCurve
+from evenhand.stats.spline import rate_curve as rate_curve
 from evenhand.stats.standardised import StandardisedRates as StandardisedRates
 from evenhand.stats.standardised import standardised_rates as standardised_rates
 from evenhand.stats.strata import BreslowDay as BreslowDay

@@ -297,13 +297,7 @@ def _score(  # noqa: PLR0917 - likewise
     inflation: _arrays.Floats,
     noise: float,
 ) -> _arrays.Floats:
-    """Return (p1 - θ p2) over its standard error at the likeliest rates with ratio θ.
-
-    π2 is the smaller root of θMπ² - (N2 + a + θ(N1 + c))π + (a + c) = 0. The
-    discriminant is written as D² + 4θ f1 f2 with f = those not selected, and 1 - π1,
-    1 - π2 as roots of the mirrored quadratics: each is then exact to a few last digits, also
-    for billions of people of whom nearly all were selected.
-    """
+    """Return (p1 - θ p2) over its standard error at the likeliest rates with ratio θ."""
     ratio, excess = np.exp(log_ratio), np.expm1(log_ratio)
     rate2, variance = _under_ratio(ratio, excess, a, N1, c, N2)
     with np.errstate(divide="ignore", invalid="ignore"):
@@ -323,6 +317,26 @@ def _under_ratio(  # noqa: PLR0917 - likewise
     N2: _arrays.Floats,
 ) -> tuple[_arrays.Floats, _arrays.Floats]:
     """Return the likeliest reference rate of a ratio, and the variance of p1 - θ p2 there; `excess` is θ - 1."""
+    rate2, miss1, miss2 = likeliest_rates(ratio, excess, a, N1, c, N2)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return rate2, np.asarray(ratio * rate2 * (miss1 / N1 + ratio * miss2 / N2))
+
+
+def likeliest_rates(  # noqa: PLR0917 - likewise
+    ratio: _arrays.Floats,
+    excess: _arrays.Floats,
+    a: _arrays.Floats,
+    N1: _arrays.Floats,
+    c: _arrays.Floats,
+    N2: _arrays.Floats,
+) -> tuple[_arrays.Floats, _arrays.Floats, _arrays.Floats]:
+    """Return π2, 1 - π1 and 1 - π2, the likeliest rates with ratio θ = π1/π2; `excess` is θ - 1.
+
+    π2 is the smaller root of θMπ² - (N2 + a + θ(N1 + c))π + (a + c) = 0. The
+    discriminant is written as D² + 4θ f1 f2 with f = those not selected, and 1 - π1,
+    1 - π2 as roots of the mirrored quadratics: each is then exact to a few last digits, also
+    for billions of people of whom nearly all were selected.
+    """
     f1, f2, M = N1 - a, N2 - c, N1 + N2
     D = (f2 - f1) - excess * (N1 + c)
     root = np.sqrt(D * D + 4 * ratio * f1 * f2)
@@ -332,7 +346,7 @@ def _under_ratio(  # noqa: PLR0917 - likewise
     with np.errstate(divide="ignore", invalid="ignore"):
         miss2 = np.where(linear2 >= 0, (linear2 + root) / (2 * ratio * M), -2 * excess * f2 / (root - linear2))
         miss1 = np.where(linear1 >= 0, (linear1 + root) / (2 * M), 2 * excess * f1 / (root - linear1))
-        return rate2, np.asarray(ratio * rate2 * (miss1 / N1 + ratio * miss2 / N2))
+    return rate2, miss1, miss2
 
 
 def common_score(ratio: float, a: _arrays.Floats, N1: _arrays.Floats, c: _arrays.Floats, N2: _arrays.Floats) -> float:

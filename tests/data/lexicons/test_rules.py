@@ -6,7 +6,7 @@ from fractions import Fraction
 import pytest
 
 from evenhand.comparisons.impact_cells import SMALLEST_SHARE
-from evenhand.data.attributes import ADEA_AGE
+from evenhand.data.applicant_query import ADEA_AGE
 from evenhand.data.rules import rule, rules, used_by
 from evenhand.report.impact.views import FOUR_FIFTHS_LINE, TWO_SIDED_LINE, Z_LIMIT
 from evenhand.stats import FOUR_FIFTHS, TWO_STANDARD_DEVIATIONS
@@ -45,7 +45,7 @@ def test_options_add_the_rules_that_they_rest_on():
     }
     assert added["min_share"] == {"two_percent_of_people"}
     assert added["stages"] == {"bottom_line"}
-    assert added["age"] == {"age_forty"}
+    assert added["age"] == {"age_forty", "age_older_only", "age_reasonable_factor", "age_guidelines"}
     assert added["ll144"] == {"ll144_rates", "ll144_small_categories", "ll144_data", "ll144_published"}
 
 

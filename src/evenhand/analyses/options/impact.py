@@ -218,6 +218,13 @@ class Rows(Group):
         tuple[str, ...],
         Option("Columns that are held fixed: groups are compared among rows of one value, such as an advertisement."),
     ] = ()
+    period: Annotated[
+        str | None,
+        Option(
+            "Column with the date or period of each decision: ratios over time; dates are cut by year, or as named.",
+            metavar="COLUMN[=year|quarter|month]",
+        ),
+    ] = None
     cluster: Annotated[
         tuple[str, ...],
         Option(
@@ -264,6 +271,15 @@ class LocalLaw144(Group):
     ] = "all"
 
 
+def typed_day(typed: str | date) -> str:
+    """Return a day, or the name of a column, as it is typed.
+
+    >>> typed_day(date(2024, 12, 31)), typed_day("decided_on")
+    ('2024-12-31', 'decided_on')
+    """
+    return typed if isinstance(typed, str) else typed.isoformat()
+
+
 @dataclass(frozen=True, kw_only=True)
 class Groups(Group):
     """How columns become groups, and which labels mean unknown."""
@@ -278,8 +294,27 @@ class Groups(Group):
         ),
     ] = None
     eeo1: Annotated[str | None, Option("Map a race column to EEO-1 categories: RACE, or RACE,HISPANIC.")] = None
-    age: Annotated[str | None, Option("Column with ages or dates of birth: adds the groups 40 or older.")] = None
-    age_at: Annotated[date | None, Option("The day for dates of birth.")] = None
+    age: Annotated[
+        str | None, Option("Column with ages or dates of birth: adds the groups under 40, and 40 or older.")
+    ] = None
+    age_at: Annotated[
+        str | None,
+        Option(
+            "For dates of birth: the day of the age, or the column with the day of the decision.",
+            read=typed_day,
+            metavar="DAY|COLUMN",
+            expected="a day such as 2024-12-31, or the name of a column",
+        ),
+    ] = None
+    age_bands: Annotated[
+        tuple[float, ...],
+        Option(
+            "Ages at which groups begin (40: under 40, and 40 or older); the youngest group is the reference.",
+            commas=True,
+            check=lambda age: 15 <= age <= 100 and age == int(age),
+            expected="an age from 15 to 100, such as 40,50,60",
+        ),
+    ] = ()
     unknown: Unknown = ()
     map: Map = ()
 

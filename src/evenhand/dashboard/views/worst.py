@@ -7,9 +7,8 @@ from itertools import product
 from typing import Final
 from urllib.parse import urlencode
 
-import numpy as np
-
 from evenhand.comparisons.claims import HOLM, in_families
+from evenhand.comparisons.position_ranks import relative_rates
 from evenhand.dashboard.disclosure import FEWEST, MONTH, NOT_KNOWN, OTHER, Cell, Counts
 from evenhand.dashboard.request import Dashboards
 from evenhand.dashboard.views import ratios
@@ -26,8 +25,6 @@ from evenhand.results.finding import Finding, by_key
 _MOST_NAMED: Final = 5
 _FAMILY: Final = "groups anywhere"
 _RATIO: Final = Scale(decimals=2)
-#: People added to a cell whose rate varies by chance alone.
-_MOST_MORE: Final = 1e6
 #: Breakdowns that are no places: their values say little about where something can be mended.
 _NO_PLACE: Final = frozenset({MONTH})
 _DEPARTMENT: Final = "department"
@@ -125,8 +122,8 @@ def _compared(model: str, attribute: str, by: str, counts: Counts) -> Iterator[D
     rates = _shrunken(cells)
     for finding in compared:
         place = ratios.place_of(finding)
-        focal, reference = (rates[(*place, *group.values())] for group in (finding.focal, finding.reference))
-        shrunken = focal / reference if reference else 1.0
+        focal, reference = (rates.get((*place, *group.values())) for group in (finding.focal, finding.reference))
+        shrunken = focal / reference if focal and reference else finding.estimate or 0.0
         yield Difference(
             model=model,
             attribute=attribute,
@@ -138,25 +135,14 @@ def _compared(model: str, attribute: str, by: str, counts: Counts) -> Iterator[D
 
 
 def _shrunken(cells: Sequence[Cell]) -> dict[tuple[str, ...], float]:
-    """Return the rate of each cell, drawn towards its group's rate over all values: small cells vary by chance.
-
-    Beta-binomial with the moments of the rates: with m people more, of whom as many are selected as of the group.
-    """
+    """Return the rate of each cell over that of its stage's largest group in the same place, shrunk over all places."""
     rates: dict[tuple[str, ...], float] = {}
-    by_group: dict[tuple[str, ...], list[Cell]] = {}
-    for cell in cells:
-        if cell.decided:
-            by_group.setdefault((cell.stage, *cell.groups), []).append(cell)
-    for of in by_group.values():
-        n, selected = (np.array([getattr(cell, name) for cell in of], dtype=float) for name in ("decided", "selected"))
-        rate = selected.sum() / n.sum()
-        chance = rate * (1 - rate)
-        between = (n * (selected / n - rate) ** 2).sum() / n.sum() - chance * n.size / n.sum()
-        more = 0.0
-        if n.size > 1 and chance:
-            more = min(chance / between - 1, _MOST_MORE) if between > 0 else _MOST_MORE
-        for cell, number in zip(of, (selected + more * rate) / (n + more), strict=True):
-            rates[cell.stage, cell.value, *cell.groups] = float(number)
+    for stage, of_stage in by_key(lambda cell: cell.stage, [cell for cell in cells if cell.decided]).items():
+        counts: dict[tuple[str, ...], dict[str, tuple[int, int]]] = {}
+        for cell in of_stage:
+            counts.setdefault(cell.groups, {})[cell.value] = (cell.selected, cell.decided)
+        relative = relative_rates(counts)
+        rates |= {(stage, value, *groups): rate for groups, of in relative.items() for value, rate in of.items()}
     return rates
 
 

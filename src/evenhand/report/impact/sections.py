@@ -609,9 +609,12 @@ def _impact_sections(groups: ImpactGroups, audit: ImpactAudit) -> list[Section]:
         if attribute.views:
             sections.append(attribute_section(attribute.views, number, audit, led=led))
     sections += [
+        _ages(groups, audit),
         stage_section(groups, audit),
+        _over_time(groups, audit),
         cutoff_section(groups, audit),
         position_section(groups, audit),
+        _ranks(groups, audit),
         _ladder(groups, audit),
         pooled_section(groups, audit),
         impact_tests.block_section(groups, audit),
@@ -625,6 +628,30 @@ def _impact_sections(groups: ImpactGroups, audit: ImpactAudit) -> list[Section]:
         _rules(audit),
     ]
     return [section for section in sections if section is not None]
+
+
+def _ages(groups: ImpactGroups, audit: ImpactAudit) -> Section | None:
+    if not groups.ages:
+        return None
+    from evenhand.report.impact.ages import age_section  # noqa: PLC0415 - few runs have ages
+
+    return age_section(groups, audit)
+
+
+def _over_time(groups: ImpactGroups, audit: ImpactAudit) -> Section | None:
+    if not groups.over_time:
+        return None
+    from evenhand.report.impact.periods import periods_section  # noqa: PLC0415 - few runs are over time
+
+    return periods_section(groups, audit)
+
+
+def _ranks(groups: ImpactGroups, audit: ImpactAudit) -> Section | None:
+    if not groups.ranked:
+        return None
+    from evenhand.report.impact.ranks import ranks_section  # noqa: PLC0415 - totals have none
+
+    return ranks_section(groups, audit)
 
 
 def _ladder(groups: ImpactGroups, audit: ImpactAudit) -> Section | None:

@@ -404,10 +404,14 @@ def _sentences(groups: ImpactGroups, views: list[View], audit: ImpactAudit) -> l
         first, of_views = of_views[:2], of_views[2:]
     # What all together hide is never cut: stages and positions that differ.
     by_position = position_sentences(groups, audit, stated=stated)
+    if groups.ranked:
+        from evenhand.report.impact.ranks import many_positions_sentence  # noqa: PLC0415 - totals have none
+
+        by_position.append(many_positions_sentence(groups))
     hidden = [*stage_sentences(groups), *by_position, between_positions_sentence(groups)]
     together = any(finding.is_difference for view in views for finding in view.findings)
     elsewhere = any(finding.is_difference for step in groups.steps for view in step.views for finding in view.findings)
-    differences_first = not turned and not together and (elsewhere or bool(by_position))
+    differences_first = not turned and not together and (elsewhere or any(by_position))
     leading = [*hidden, *first] if differences_first else [*first, *hidden]
     # Nor is a difference that another estimator shows, or why a higher rate is not the reference.
     known = {view.attributes for view in views if view.known}
@@ -417,6 +421,11 @@ def _sentences(groups: ImpactGroups, views: list[View], audit: ImpactAudit) -> l
         from evenhand.report.impact.ladder import ladder_sentences  # noqa: PLC0415 - totals have none
 
         estimated += ladder_sentences(groups, audit)
+    if groups.over_time:
+        from evenhand.report.impact.periods import over_time_sentence  # noqa: PLC0415 - few runs are over time
+
+        # Who asks for periods reads of them first, whether they differ or not.
+        leading.append(over_time_sentence(groups))
     others = [finding for view in groups.pooled for finding in view.findings]
     others += [*groups.blocks, *(finding for found in groups.adjusted.values() for finding in found)]
     if any(finding.is_difference for finding in others):

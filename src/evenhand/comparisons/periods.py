@@ -1,0 +1,278 @@
+"""Ratios over time: each period against one reference, whether the ratio changed, its trend, and pools by period."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import polars as pl
+
+from evenhand import stats
+from evenhand.comparisons.claims import HOLM, uncorrected
+from evenhand.comparisons.impact import ImpactChoices, group_rows, ratio_finding
+from evenhand.comparisons.impact_cells import GroupCells, cells_of, plain, reference_groups
+from evenhand.comparisons.stratified import pooled_rows
+from evenhand.data.applicant_query import ClusterCounts
+from evenhand.patterns import lazy_re
+from evenhand.results.finding import Finding, ImpactRatio, PeriodChange, Test
+from evenhand.results.measures import PERIOD_RATIO, RATIO_HOMOGENEITY, RATIO_TREND
+from evenhand.results.schemas import PERIODS, POOLS, PROTECTED, WHOLE
+
+_LABEL = lazy_re(r"(\d{4})(?:-(?:Q([1-4])|(\d{2})))?")
+FOUR_FIFTHS = float(stats.FOUR_FIFTHS)
+
+
+def times_of(labels: Sequence[str]) -> tuple[list[float], str]:
+    """Return the place of each period in time, and the unit between them; of other labels their order.
+
+    >>> times_of(["2023-Q4", "2024-Q2"]), times_of(["2023", "2025"]), times_of(["before", "since"])
+    (([8095.0, 8097.0], 'quarter'), ([2023.0, 2025.0], 'year'), ([0.0, 1.0], 'period'))
+    """
+    parts = [_LABEL.fullmatch(label) for label in labels]
+    for unit, group, per_year in (("year", 0, 1), ("quarter", 2, 4), ("month", 3, 12)):
+        if all(part is not None and (bool(part[group]) if group else part[0] == part[1]) for part in parts):
+            steps = [int(part[1]) * per_year + (int(part[group]) - 1 if group else 0) for part in parts if part]
+            return [float(step) for step in steps], unit
+    return [float(place) for place in range(len(labels))], "period"
+
+
+def period_findings(
+    counts: pl.DataFrame, cells: GroupCells, choices: ImpactChoices, *, clustering: ClusterCounts | None = None
+) -> Iterator[Finding]:
+    """Yield the ratio of each group in each period, whether it is the same in all of them, and its trend.
+
+    `counts` have a column `period`. The reference is that of all periods together, so that no ratio changes because its
+    reference does. The ratios of the last period are planned comparisons, those before explore.
+    """
+    labels = sorted(counts["period"].unique())
+    times, unit = times_of(labels)
+    for of_periods, keys in _by_definition(counts, cells, choices, clustering):
+        rows = group_rows(
+            of_periods,
+            replace(choices.references, named={cells.name: keys["reference"]}),
+            rule=choices.rule,
+            margin=choices.margin,
+            confidence=choices.confidence,
+        ).filter(pl.col("position") != WHOLE)
+        at = {key["position"]: cell for cell, key in enumerate(of_periods.keys.iter_rows(named=True))}
+        for row in rows.sort("position", maintain_order=True).iter_rows(named=True):
+            if not row["n_focal"] and not row["n_reference"]:
+                continue
+            finding = ratio_finding(
+                row,
+                of_periods,
+                at[row["position"]],
+                None,
+                None,
+                omnibus=None,
+                margin=choices.margin,
+                confidence=choices.confidence,
+            )
+            yield _of_period(finding, cells, row["position"], last=row["position"] == labels[-1])
+        against = of_periods.labels.index(keys["reference"])
+        for group in np.flatnonzero(of_periods.judged).tolist():
+            if group != against:
+                yield from _change(
+                    of_periods, (group, against), keys, labels, at=(times, unit), confidence=choices.confidence
+                )
+
+
+def _by_definition(
+    counts: pl.DataFrame, cells: GroupCells, choices: ImpactChoices, clustering: ClusterCounts | None
+) -> Iterator[tuple[GroupCells, dict[str, Any]]]:
+    """Yield the cells of periods, as positions are, of each definition of a selection, and its reference."""
+    reference = reference_groups(cells, choices.references)
+    for whole in np.flatnonzero(cells.whole):
+        keys = cells.keys.row(int(whole), named=True)
+        same = [
+            pl.col(name).eq_missing(pl.lit(keys[name], cells.keys[name].dtype))
+            for name in ("approach", "cutoff", "stage")
+        ]
+        of_definition = counts.filter(*same).with_columns(position=pl.col("period"))
+        if reference[whole] < 0 or not of_definition.height:
+            continue
+        keys["reference"] = cells.labels[int(reference[whole])]
+        clusters = clustering.names if clustering is not None else ()
+        apart = None
+        if clustering is not None and clusters:
+            apart = clustering.counts.filter(*same).with_columns(position=pl.col("period"))
+        of_periods = cells_of(
+            of_definition,
+            cells.attributes,
+            by_position=True,
+            clustered=apart,
+            clusters=clusters,
+            exclusion=choices.exclusion,
+        )
+        if keys["reference"] in of_periods.labels:
+            yield of_periods, keys
+
+
+def _of_period(finding: Finding, cells: GroupCells, period: str, *, last: bool) -> Finding:
+    """Return the ratio of a period under its own measure and name; what is not the last one explores."""
+    claim = finding.claim
+    if claim is not None and not last:
+        claim = replace(claim, planned=False, family=f"periods by {cells.name}", correction=HOLM)
+    name = finding.name.replace(finding.measure, PERIOD_RATIO, 1)
+    return replace(
+        finding,
+        name=f"{name}_{plain(period)}",
+        measure=PERIOD_RATIO,
+        slice={**finding.slice, "period": period},
+        role="planned" if last else "exploratory",
+        claim=claim,
+    )
+
+
+def _change(
+    cells: GroupCells,
+    pair: tuple[int, int],
+    keys: Mapping[str, Any],
+    labels: Sequence[str],
+    *,
+    at: tuple[Sequence[float], str],
+    confidence: float,
+) -> Iterator[Finding]:
+    """Yield whether the ratio of a group is the same in all periods, and its trend."""
+    group, against = pair
+    places = [cells.keys["position"].to_list().index(label) for label in labels if label in set(cells.keys["position"])]
+    times = np.array([at[0][labels.index(cells.keys["position"][place])] for place in places])
+    a, n, c, m = (matrix[places, column] for column in pair for matrix in (cells.selected, cells.n))
+    if cells.clusters is None:
+        change = stats.ratio_change(a, n, c, m, times=times, confidence=confidence)
+    else:
+        clusters = cells.clusters
+        entries = np.flatnonzero(np.isin(clusters.cell, places) & np.isin(clusters.group, pair))
+        order = {place: number for number, place in enumerate(places)}
+        change = stats.clustered_ratio_change(
+            [order[cell] for cell in clusters.cell[entries].tolist()],
+            clusters.group[entries] == group,
+            clusters.total[entries],
+            clusters.n[entries],
+            [codes[entries] for codes in clusters.codes],
+            times=times,
+            confidence=confidence,
+        )
+    used = change.informative
+    with np.errstate(divide="ignore", invalid="ignore"):
+        ratios = ((a / n) / (c / m))[used]
+    spread = float(ratios.max() / ratios.min()) if used.sum() > 1 and (ratios > 0).all() else None
+    people = int((n + m)[used].sum())
+    known: dict[str, Any] = {
+        "reference": cells.named(cells.labels[against]),
+        "role": "exploratory",
+        "confidence": confidence,
+        "measured_in": "ratio",
+        "null_value": 1.0,
+        "n": people,
+        "clusters": {"period": int(used.sum())},
+        "details": PeriodChange(
+            periods=len(places), informative=int(used.sum()), unit=at[1], common_ratio=change.common
+        ),
+    }
+    if cells.clusters is not None:
+        known["clusters"] |= cells.clusters.counted(int(np.flatnonzero(cells.whole)[0]), pair)
+    sizes, family = (int(n[used].sum()), int(m[used].sum())), f"change over periods by {cells.name}"
+    for measure, estimate, low, high, test, df, method in (
+        (
+            RATIO_HOMOGENEITY,
+            spread,
+            None,
+            None,
+            Test(name=change.test, statistic=change.statistic, p=change.p, reason=change.reason),
+            float(change.df) or None,
+            "largest over smallest ratio of a period",
+        ),
+        (
+            RATIO_TREND,
+            change.factor,
+            change.low,
+            change.high,
+            Test(
+                name=change.trend_test, statistic=change.trend_statistic, p=change.trend_p, reason=change.trend_reason
+            ),
+            change.trend_df,
+            f"factor of the ratio per {at[1]}, {change.trend_test}",
+        ),
+    ):
+        yield Finding(
+            **cells.of_group(cells.labels[group], measure, keys),
+            estimate=estimate,
+            low=low,
+            high=high,
+            method=method,
+            tests=(test,),
+            claim=uncorrected(test, planned=False, family=family, df=df, n=sizes, correction=HOLM, reason=test.reason),
+            reason=test.reason or (None if estimate is not None else "A period has a ratio of 0, or none."),
+            **known,
+        )
+
+
+def period_rows(findings: Sequence[Finding]) -> pl.DataFrame:
+    """Return the rows of periods.csv, with the claims of their findings."""
+    rows = []
+    for finding in findings:
+        if finding.measure != PERIOD_RATIO:
+            continue
+        details, claim = ImpactRatio.of(finding), finding.claim
+        distance = None if finding.estimate is None else finding.estimate - FOUR_FIFTHS
+        (attribute,) = finding.focal
+        rows.append(
+            {
+                "attribute": attribute,
+                "period": finding.slice["period"],
+                "focal": finding.focal[attribute],
+                "reference": finding.reference.get(attribute),
+                **{name: getattr(details, name) for name in PERIODS if hasattr(details, name)},
+                "impact_ratio": finding.estimate,
+                "ir_low": finding.low,
+                "ir_high": finding.high,
+                "distance": distance,
+                "test": claim and claim.test,
+                "p": claim and claim.p,
+                "p_adjusted": claim and claim.p_adjusted,
+                "verdict": claim and claim.verdict,
+                "planned": claim is not None and claim.planned,
+                "reason": finding.reason,
+                "stage": finding.slice.get("stage", ""),
+            }
+        )
+    return pl.DataFrame(rows, schema=PERIODS)
+
+
+def pool_rows(counts: pl.DataFrame, cells: GroupCells, choices: ImpactChoices) -> pl.DataFrame:
+    """Return the rows of pools.csv: expected and shortfall of each position and period, and of each period.
+
+    A pool is a position in a period. A period as a whole (position '') and all of them together (period '', too) have
+    the sums over their pools, in standard deviations, and the exact test over pools.
+    """
+    parts = [pl.DataFrame(schema=POOLS)]
+    for _, keys in _by_definition(counts, cells, choices, None):
+        references = replace(choices.references, named={cells.name: keys["reference"]})
+        same = [
+            pl.col(name).eq_missing(pl.lit(keys[name], cells.keys[name].dtype))
+            for name in ("approach", "cutoff", "stage")
+        ]
+        of_definition = counts.filter(*same, pl.col(PROTECTED + cells.name).is_not_null())
+        for label in ["", *sorted(of_definition["period"].unique())]:
+            of_label = of_definition
+            if label:
+                of_label = of_definition.filter(pl.col("period") == label)
+            else:
+                # Each position of each period is a stratum.
+                apart = pl.concat_str("position", "period", separator="\x1f")
+                of_label = of_definition.with_columns(position=apart)
+            pools = cells_of(of_label, cells.attributes, by_position=True, exclusion=choices.exclusion)
+            if keys["reference"] not in pools.labels or len(pools.groups) < 2:
+                continue
+            together = pooled_rows(pools, references, margin=choices.margin, confidence=choices.confidence)
+            parts.append(_pools(together.with_columns(position=pl.lit(WHOLE), p=pl.col("p_exact")), label))
+            if label:
+                each = group_rows(pools, references, rule=choices.rule, confidence=choices.confidence)
+                each = each.filter(pl.col("position") != WHOLE).with_columns(observed=pl.col("selected_focal"))
+                parts.append(_pools(each.with_columns(p=pl.col("p_fisher"), pools=pl.lit(1)), label))
+    return pl.concat(parts)
+
+
+def _pools(rows: pl.DataFrame, period: str) -> pl.DataFrame:
+    return rows.with_columns(period=pl.lit(period)).select(pl.col(name).cast(kind) for name, kind in POOLS.items())

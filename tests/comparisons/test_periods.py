@@ -1,0 +1,142 @@
+"""Ratios over time: one reference for all periods, whether the ratio changed, gates, pools, tables one a period."""
+
+import polars as pl
+import pytest
+from typer.testing import CliRunner
+
+import evenhand as eh
+from evenhand import stats
+from evenhand.errors import InputError
+
+#: Selected and people of women, then of men, by year: men are the reference of all years, in 2023 women are ahead.
+YEARS = {2022: (20, 80, 40, 100), 2023: (45, 90, 30, 90), 2024: (18, 90, 40, 100)}
+
+
+def people(years=YEARS, **more):
+    """Return a row per person with the day of decision, in two jobs."""
+    rows = [
+        {"sex": sex, "hired": int(at < selected), "day": f"{year}-0{1 + at % 6}-1{at % 9}", "job": "ab"[at % 2]}
+        | {"person": f"{sex} {at % 40}"}
+        for year, counts in years.items()
+        for sex, (selected, n) in (("woman", counts[:2]), ("man", counts[2:]))
+        for at in range(n)
+    ]
+    return pl.DataFrame(rows).with_columns(**more)
+
+
+def analysed(frame, tmp_path, **options):
+    run = eh.impact(frame, **{"selected": "hired", "protected": "sex"} | options, out=tmp_path / "r", force=True)
+    return run, pl.read_csv(run.folder / "periods.csv", infer_schema_length=None)
+
+
+def by_name(run):
+    return {finding.name: finding for finding in run.findings}
+
+
+def test_every_period_is_compared_with_the_reference_of_all_and_the_change_is_tested(tmp_path):
+    run, table = analysed(people(), tmp_path, period="day")
+    assert table["period"].to_list() == [2022, 2023, 2024]
+    assert set(table["reference"]) == {"man"}
+    assert table["impact_ratio"].to_list() == pytest.approx([0.625, 1.5, 0.5])
+    assert table["distance"].to_list() == pytest.approx([-0.175, 0.7, -0.3])
+    assert table["planned"].to_list() == [False, False, True]
+    change, findings = stats.ratio_change(*zip(*YEARS.values(), strict=True)), by_name(run)
+    one, trend = findings["ratio_homogeneity_sex_woman"], findings["ratio_trend_sex_woman"]
+    assert (one.p, one.claim.statistic, one.claim.df) == (change.p, change.statistic, 2)
+    assert one.is_difference
+    assert one.estimate == pytest.approx(3.0)
+    assert (trend.estimate, trend.low, trend.p) == (change.factor, change.low, change.trend_p)
+    assert trend.details.unit == "year"
+    text = (run.folder / "report.html").read_text("utf-8")
+    assert "The ratio differs between periods" in text
+    assert "Impact ratio over time" in text
+
+
+@pytest.mark.parametrize(
+    ("period", "labels"),
+    [("day=quarter", ["2022-Q1", "2022-Q2", "2023-Q1"]), ("day=month", ["2022-01", "2022-02", "2022-03"])],
+)
+@pytest.mark.parametrize("dated", [False, True])
+def test_days_are_cut_and_labels_stay(tmp_path, period, labels, dated):
+    frame = people(day=pl.col("day").str.to_date()) if dated else people()
+    _, table = analysed(frame, tmp_path, period=period)
+    assert table["period"].unique(maintain_order=True).to_list()[:3] == labels
+    _, table = analysed(people(year=pl.concat_str(pl.lit("FY"), pl.col("day").str.head(4))), tmp_path, period="year")
+    assert table["period"].to_list() == ["FY2022", "FY2023", "FY2024"]
+
+
+def test_the_gate_judges_all_periods_and_the_last(tmp_path):
+    path = tmp_path / "a.csv"
+    for counts, code in (((50, 100, 51, 100), 0), ((20, 100, 51, 100), 1)):
+        people({2022: (10, 60, 40, 60), 2023: (90, 100, 50, 100), 2024: counts}).write_csv(path)
+        command = f"impact {path} --selected hired --protected sex --reference sex=man --period day --quiet --force"
+        from evenhand.cli import app
+
+        result = CliRunner().invoke(
+            app, [*command.split(), "--out", str(tmp_path / "r"), "--fail-on", "adverse-impact"]
+        )
+        assert result.exit_code == code, result.output
+
+
+def test_pools_are_positions_in_periods_and_sum_up(tmp_path):
+    run, _ = analysed(people(), tmp_path, period="day", position="job")
+    pools = pl.read_csv(run.folder / "pools.csv", infer_schema_length=None)
+    single = pools.filter(pl.col("position").is_not_null())
+    assert single.height == 6
+    last = single.filter(pl.col("period") == 2024)
+    assert last["expected"].sum() == pytest.approx(90 * 58 / 190, abs=0.3)
+    whole = pools.filter(pl.col("position").is_null())
+    assert whole.filter(pl.col("period") == 2024)["shortfall"][0] == pytest.approx(last["shortfall"].sum())
+    of_all = whole.filter(pl.col("period").is_null())
+    assert (of_all["pools"][0], of_all["shortfall"][0]) == (6, pytest.approx(single["shortfall"].sum()))
+
+
+def test_people_in_several_periods_are_clusters(tmp_path):
+    run, table = analysed(people(), tmp_path, period="day", cluster="person", position="job")
+    one = by_name(run)["ratio_homogeneity_sex_woman"]
+    assert one.claim.test == "Cluster-robust F, one ratio"
+    assert one.clusters["person"] == 80
+    assert set(table["test"]) == {"CR2 t"}
+    assert not (run.folder / "pools.csv").exists()
+
+
+def test_several_tables_are_periods(tmp_path):
+    frames = {str(year): people({year: counts}).drop("day") for year, counts in YEARS.items()}
+    run, table = analysed(frames, tmp_path)
+    assert table["impact_ratio"].to_list() == pytest.approx([0.625, 1.5, 0.5])
+    frames["2023"].write_csv(tmp_path / "b.csv")
+    frames["2024"].write_parquet(tmp_path / "c.parquet")
+    run, table = analysed([f"2023={tmp_path / 'b.csv'}", f"2024={tmp_path / 'c.parquet'}"], tmp_path)
+    assert table["selected_focal"].to_list() == [45, 18]
+    assert "--period" not in run.audit.reproduce
+    assert f"2023={tmp_path / 'b.csv'}" in run.audit.reproduce
+
+
+def test_years_of_local_law_144_stand_side_by_side(tmp_path):
+    frame = people(race=pl.when(pl.int_range(pl.len()) % 3 == 0).then(pl.lit("b")).otherwise(pl.lit("w")))
+    run = eh.impact(frame, selected="hired", protected=["sex", "race"], ll144=True, period="day", out=tmp_path / "r")
+    law = pl.read_csv(run.folder / "ll144_periods.csv")
+    women = law.filter(pl.col("category") == "woman")
+    assert women["impact_ratio"].to_list() == pytest.approx([0.625, 1.0, 0.5])  # of the highest rate of its year
+    assert "2023, ratio" in (run.folder / "ll144.html").read_text("utf-8")
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"period": "job=year"}, "cuts dates such as 2024-01-31"),
+        ({"period": "day=week"}, "expected one of year, quarter, month"),
+        ({"period": "job", "position": "job"}, "a period is when people were decided on"),
+        ({"period": "day", "where": "day < '2023'"}, "has one period"),
+        ({"period": "nope"}, "No column 'nope'"),
+        ({"period": "day", "selected": None, "score": "hired", "means": True}, "mean scores have none"),
+    ],
+)
+def test_what_can_not_be_cut_is_refused(tmp_path, options, message):
+    with pytest.raises(InputError, match=message):
+        analysed(people(), tmp_path, **options)
+
+
+def test_a_person_in_two_periods_can_not_count_once(tmp_path):
+    with pytest.raises(InputError, match="several values"):
+        analysed(people(), tmp_path, period="day", unit="person")
