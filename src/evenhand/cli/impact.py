@@ -58,6 +58,6 @@ def impact(
 
 @command()
 def plan_impact(options: ImpactPlanOptions, output: ResultOutputOptions) -> None:
-    from evenhand.analyses.plan import plan_decisions
+    from evenhand.analyses.plan_decisions import plan_decisions
 
     print_result(plan_decisions(options), output)

@@ -14,6 +14,7 @@ try:
     from scipy.special import (  # noqa: TID251 - this is the one place
         bdtr,
         bdtrc,
+        betaincinv,
         chdtrc,
         chdtri,
         expit,
@@ -35,6 +36,7 @@ finally:
 __all__ = [
     "bdtr",
     "bdtrc",
+    "betaincinv",
     "chdtrc",
     "chdtri",
     "expit",
