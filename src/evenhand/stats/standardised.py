@@ -175,12 +175,13 @@ def standardised_rates(
     `qualifications` (rows, columns), of whom `successes` were selected; `clusters` are one or two columns of codes.
     Formula: logit p = a_stratum + b_group + z d; the rate of group g is Σ_i n_i expit(a_i + b_g + z_i d)/Σ n_i over all
     rows, whatever their own group. Differences and log ratios have their variance by the delta method, g'Vg with V the
-    inverse information, or CR2 with t on Satterthwaite's degrees of freedom (with very many coefficients, and strata
-    within one cluster, the sums of the clusters' influences with t on one less than their number); people and their
-    qualifications are taken as given, so that V is not that of other people. In strata where everybody, or nobody, was
-    selected the rate is that of all groups. Where a coefficient has no finite estimate, or fewer than 5 people were
-    selected (or were not) per coefficient, the likelihood is penalised (Firth), and the intercepts are moved together
-    so that as many people are expected as were selected: Firth's penalty alone draws all rates towards one half.
+    inverse information, or CR2 with t on Satterthwaite's degrees of freedom (with very many coefficients, and where a
+    stratum lies within one cluster, those of the columns once the intercepts are solved, V at least that of the sums of
+    the clusters' influences); people and their qualifications are taken as given, so that V is not that of other
+    people. In strata where everybody, or nobody, was selected the rate is that of all groups. Where a coefficient has
+    no finite estimate, or fewer than 5 people were selected (or were not) per coefficient, the likelihood is penalised
+    (Firth), and the intercepts are moved together so that as many people are expected as were selected: Firth's penalty
+    alone draws all rates towards one half.
     Assumes independent people (or clusters), and one odds ratio in all strata.
     Fails: null for a group that strata and qualifications tell from all others, and where nobody or everybody was
     selected.
@@ -196,7 +197,7 @@ def standardised_rates(
     >>> np.round([fit.difference[0], fit.ratio[0], fit.standard_error[0] ** 2], 6).tolist()
     [-0.1, 0.666667, 0.0037]
     """
-    z = _arrays.normal_quantile(confidence)
+    _arrays.check_confidence(confidence)
     s, n = _arrays.read_sums(successes=successes, trials=trials)
     Z, used = np.asarray(qualifications, dtype=np.float64), n > 0
     if Z.ndim != 2 or Z.shape != (n.size, len(names)) or not np.isfinite(Z).all():
@@ -240,8 +241,7 @@ def standardised_rates(
     usable = np.isfinite(contrasts).all(axis=1)
     error, df = _errors(model, np.where(usable[:, None], contrasts, 0.0), [np.asarray(way)[used] for way in clusters])
     error = np.where(usable & (error > 0), error, np.nan)
-    with np.errstate(invalid="ignore"):
-        t = np.where(np.isinf(df), z, stdtrit(np.where(df >= 1, df, np.nan), (1 + confidence) / 2))
+    t = stdtrit(np.where(df >= 1, df, np.nan), (1 + confidence) / 2)
     half, log_half, odds_half = np.split(t * error, 3)
     (first_error, _, odds_error), (first_df, _, odds_df) = (np.split(values, 3) for values in (error, df))
     difference = rates[1:] - rates[0]
@@ -257,21 +257,16 @@ def standardised_rates(
         ratio_low=ratio * np.exp(-log_half),
         ratio_high=ratio * np.exp(log_half),
         df=first_df,
-        p=_p(difference / first_error, first_df),
+        p=_arrays.t_p(difference / first_error, first_df),
         log_odds=log_odds,
         log_odds_low=log_odds - odds_half,
         log_odds_high=log_odds + odds_half,
         log_odds_t=log_odds / odds_error,
         log_odds_df=odds_df,
-        log_odds_p=_p(log_odds / odds_error, odds_df),
+        log_odds_p=_arrays.t_p(log_odds / odds_error, odds_df),
         reasons=tuple(CONFOUNDED if not is_known else "" if rates[0] > 0 else NO_REFERENCE for is_known in known),
         **numbers,
     )
-
-
-def _p(statistic: _arrays.Floats, df: _arrays.Floats) -> _arrays.Floats:
-    """Return the two-sided p of Z where there are infinite degrees of freedom, else of t."""
-    return np.where(np.isinf(df), _arrays.normal_p(statistic), _arrays.t_p(statistic, df))
 
 
 @dataclass(frozen=True)
@@ -441,17 +436,18 @@ def _errors(
         # CR2 leaves out each cluster in turn, and an intercept that one of them alone tells has no other estimate.
         alone = rows.strata > 1 and bool((np.bincount(pairs) == 1).any())
         operations = (codes.max(initial=0) + 1) * float(rows.strata + rows.X.shape[1]) ** 3
-        if operations <= MOST_OPERATIONS and not alone:
-            order = np.argsort(codes, kind="stable")
-            dummies = rows.stratum[order, None] == np.arange(rows.strata)
-            design = np.column_stack([dummies, rows.X[order]]).astype(np.float64)
-            ways.append(robust_contrasts(design, weights[order], score[order], codes[order], contrasts))
-            continue
-        left = information.turned(of_strata, of_columns) @ information.inverse
-        own = of_strata / np.maximum(information.per_stratum, 1e-300)
-        influence = score[:, None] * (own.T[rows.stratum] + information.centred @ left.T)
-        robust = multiway_variance(influence, [codes])
-        ways.append((np.sqrt(np.asarray(robust.variance)), np.full(len(contrasts), float(robust.df))))
+        order, whole = np.argsort(codes, kind="stable"), operations <= MOST_OPERATIONS and not alone
+        design, wanted = information.centred, information.turned(of_strata, of_columns)
+        if whole:
+            design, wanted = np.column_stack([rows.stratum[:, None] == np.arange(rows.strata), rows.X]), contrasts
+        error, df = robust_contrasts(
+            design[order].astype(np.float64), weights[order], score[order], codes[order], wanted
+        )
+        if not whole:
+            left, own = wanted @ information.inverse, of_strata / np.maximum(information.per_stratum, 1e-300)
+            influence = score[:, None] * (own.T[rows.stratum] + information.centred @ left.T)
+            error = np.fmax(error, np.sqrt(np.asarray(multiway_variance(influence, [codes]).variance)))
+        ways.append((error, df))
     errors, dfs = (np.stack([way[side] for way in ways]) for side in (0, 1))
     widest = np.argmax(np.nan_to_num(errors, nan=np.inf), axis=0)
     return errors[widest, np.arange(len(contrasts))], dfs[widest, np.arange(len(contrasts))]
