@@ -85,7 +85,7 @@ _NAMES = {
         "four_fifths_false_positives exact_homogeneity goodness_of_fit holm wald_test"
     ),
     "simulated_power": "clustered_power ratio_with_power spread_evenly stratified_power",
-    "standardised": "StandardisedRates standardised_rates",
+    "standardised": "LEAST_SQUARES StandardisedRates standardised_rates",
     "strata": (
         "BreslowDay ClusteredMantelHaenszel GailSimon MantelHaenszel MultiplePools WithinBlocks breslow_day "
         "clustered_mantel_haenszel combined_interval gail_simon mantel_haenszel multiple_pools within_blocks"

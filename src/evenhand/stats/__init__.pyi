@@ -179,6 +179,7 @@ from evenhand.stats.simulated_power import clustered_power as clustered_power
 from evenhand.stats.simulated_power import ratio_with_power as ratio_with_power
 from evenhand.stats.simulated_power import spread_evenly as spread_evenly
 from evenhand.stats.simulated_power import stratified_power as stratified_power
+from evenhand.stats.standardised import LEAST_SQUARES as LEAST_SQUARES
 from evenhand.stats.standardised import StandardisedRates as StandardisedRates
 from evenhand.stats.standardised import standardised_rates as standardised_rates
 from evenhand.stats.strata import BreslowDay as BreslowDay
