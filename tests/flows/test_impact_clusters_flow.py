@@ -58,7 +58,7 @@ def test_nothing_of_a_run_with_clusters_takes_people_as_independent(folder, tabl
     assert (row["low_clustered"], row["high_clustered"]) == pytest.approx(limits(ORACLES["by_ad"], 1323), rel=1e-3)
     assert (row["ir_low"], row["ir_high"]) == (row["low_clustered"], row["high_clustered"])
     assert (row["clusters"], row["clusters_focal"], row["clusters_reference"]) == (1323, 1323, 1323)
-    assert not any(row[name] for name in ("z", "p_z", "p_fisher", "p_fisher_mid", "detectable_ratio", "read_with"))
+    assert not any(row[name] for name in ("z", "p_z", "p_fisher", "p_fisher_mid", "read_with"))
     found = finding(folder, "impact_ratio_race_black")
     assert (found["low"], found["high"]) == (row["low_clustered"], row["high_clustered"])
     assert found["clusters"] == {"ad": 1323}
@@ -254,3 +254,33 @@ def test_blocks_are_compared_at_a_cutoff_of_each_stage(folder):
     impact(folder, "stages.csv", *asked, "--reference", "race=w", "--out", "run", "--force", "--quiet")
     within = finding(folder, "block_difference_race_x_cutoff_2.5_last")
     assert within["slice"] == finding(folder, "impact_ratio_race_x_cutoff_2.5_last")["slice"]
+
+
+def test_where_nothing_is_detected_the_test_of_clusters_says_what_it_would_have_found(tmp_path):
+    rng = np.random.default_rng(8)
+    n = 900
+    frame = pl.DataFrame(
+        {"sex": rng.choice(["f", "m"], n), "job": rng.integers(0, 30, n), "site": rng.integers(0, 3, n)}
+    )
+    frame.with_columns(hired=pl.Series(rng.binomial(1, 0.4, n))).write_csv(tmp_path / "t.csv")
+    asked = ("impact", "t.csv", "--selected", "hired", "--protected", "sex", "--reference", "sex=m")
+    more = ("--cluster", "job", "--position", "site", "--block", "site", "--out", "run")
+    assert evenhand(*asked, *more, cwd=tmp_path).returncode == 0
+    found = findings_of(tmp_path / "run")[0]
+    whole = found["impact_ratio_sex_f"]
+    assert whole["claim"]["verdict"] == "no_difference_detected"
+    # (t of the level of its family + t of .8) standard errors below the rate of men.
+    claim, rate = whole["claim"], whole["details"]["rate_reference"]
+    error = (whole["details"]["rate_focal"] - rate) / claim["statistic"]
+    reach = (t.ppf(1 - 0.025 / claim["family_size"], claim["df"]) + t.ppf(0.8, claim["df"])) * error
+    assert claim["detectable"] == whole["details"]["detectable_ratio"] == pytest.approx(1 - reach / rate)
+    assert claim["detectable"] < 0.95
+    odds = found["common_odds_ratio_sex_f"]
+    df = odds["claim"]["df"]
+    error = np.log(odds["high"] / odds["low"]) / 2 / t.ppf(0.975, df)
+    reach = (t.ppf(1 - 0.025 / odds["claim"]["family_size"], df) + t.ppf(0.8, df)) * error
+    assert odds["claim"]["detectable"] == pytest.approx(np.exp(-reach))
+    assert found["block_difference_sex_f"]["claim"]["detectable"] < -0.05
+    page = (tmp_path / "run" / "report.html").read_text("utf-8").lower()
+    for words in ("minimum detectable ratio with", "minimum detectable odds ratio", "minimum detectable difference"):
+        assert words in page

@@ -176,6 +176,50 @@ def test_decisions_needed_for_an_impact_ratio_are_told_and_drawn(tmp_path):
     assert sizes == sorted(sizes)
 
 
+def plan(*more):
+    return orjson.loads(evenhand("plan", "impact", "--rate", 0.4, "--ratio", 0.75, *more, "--json", cwd=".").stdout)
+
+
+@pytest.mark.parametrize(
+    ("args", "tests", "family", "computed_by"),
+    [
+        ((), ["Fisher exact"], 1, "exact enumeration"),
+        (("--groups", 4), ["Fisher exact"], 6, "exact enumeration"),
+        (("--groups", 4, "--reference", "named"), ["Fisher exact"], 3, "exact enumeration"),
+        (("--sizes", ".15,.85"), ["Fisher exact"], 1, "exact enumeration"),
+        (("--positions", 3), ["Fisher exact", "Mantel-Haenszel", "Fisher exact"], 3, "exact enumeration"),
+        (("--cluster-size", 12, "--intraclass", 0.2), ["CR2 t"], 1, "simulation of"),
+        (("--cluster-size", 12, "--intraclass", 0.2, "--crossed"), ["CR2 t"], 1, "simulation of"),
+    ],
+)
+def test_a_plan_has_the_power_of_the_test_that_decides(args, tests, family, computed_by):
+    found = plan(*args)
+    assert [each["test"] for each in found["comparisons"]] == tests
+    assert found["family_size"] == family
+    first = found["comparisons"][0]
+    assert first["level"] == pytest.approx(0.05 / family)
+    assert first["computed_by"].startswith(computed_by)
+    assert 0.8 <= first["power_at_ratio"] < 0.84
+    assert found["decisions"] == sum(found["sizes"])
+
+
+def test_with_given_sizes_a_plan_tells_power_and_the_ratio_that_is_found(tmp_path):
+    found = plan("--sizes", "150,400,700", "--reference", "named")
+    small, large = found["comparisons"]
+    assert (small["n_focal"], large["n_focal"], small["n_reference"]) == (150, 400, 700)
+    assert small["power_at_ratio"] < large["power_at_ratio"] < 0.95
+    assert small["detectable_ratio"] < large["detectable_ratio"] < 1
+    assert found["per_group"] is None
+    assert all(set(point) == {"ratio", "power"} for point in found["curve"])
+    asked = ("--sizes", "240,240", "--cluster-size", 6, "--intraclass", 0.1)
+    done = evenhand("plan", "impact", "--rate", 0.4, "--ratio", 0.75, *asked, "--out", "p.html", cwd=tmp_path)
+    # Half as much again as of independent people: .1 over √(1.5 (.3 · .7 + .4 · .6)/240) is 1.9, so that power is .47.
+    power = float(done.stdout.split("detected with ")[1].split(" %")[0].split()[-1])
+    assert power == pytest.approx(47, abs=3)
+    assert "1.5 times as much" in " ".join(done.stdout.split())
+    assert "statistical power, %" in (tmp_path / "p.html").read_text("utf-8")
+
+
 @pytest.mark.parametrize(
     ("args", "told"),
     [
@@ -184,6 +228,16 @@ def test_decisions_needed_for_an_impact_ratio_are_told_and_drawn(tmp_path):
         (["--rate", ".3", "--ratio", "1.2"], "--ratio is 1.2; expected a ratio between 0 and 1, such as 0.8."),
         (["--rate", ".3", "--ratio", ".8", "--groups", "1"], "--groups is 1; expected a whole number from 2 to 100."),
         (["--rate", ".3", "--ratio", ".8", "--power", ".2"], "--power is 0.2; expected a share from 0.5 up to 1"),
+        (["--rate", ".3", "--ratio", ".8", "--sizes", ".2,.3"], "--sizes is 0.2,0.3, which adds up to 0.5"),
+        (["--rate", ".3", "--ratio", ".8", "--sizes", ".2,30"], "--sizes is 0.2,30; expected two numbers or more"),
+        (["--rate", ".3", "--ratio", ".8", "--sizes", "9,9", "--groups", "3"], "leave out --groups"),
+        (["--rate", ".3", "--ratio", ".8", "--cluster-size", "4"], "--cluster-size needs --intraclass"),
+        (["--rate", ".3", "--ratio", ".8", "--intraclass", ".1"], "--intraclass needs --cluster-size"),
+        (["--rate", ".3", "--ratio", ".8", "--crossed"], "--crossed needs --cluster-size"),
+        (
+            ["--rate", ".3", "--ratio", ".8", "--positions", "3", "--cluster-size", "4", "--intraclass", ".1"],
+            "take the larger",
+        ),
         (["--rate", ".3", "--ratio", ".8", "--out", "there"], "--out there is there already; use --force"),
     ],
 )

@@ -120,7 +120,7 @@ def test_the_answer_has_the_odds_ratio_among_people_alike(tmp_path):
     assert said.startswith("Among people with the same degree: odds ratio 1.00 (95 % CI ")
     assert said.endswith(
         f" for gender women ({crude:.2f} without), not statistically significant "
-        "(Wald test: p = 1.000 alone and over 2 comparisons)."
+        "(Wald test: p = 1.000 alone and over 2 comparisons; minimum detectable odds ratio 0.25)."
     )
 
 

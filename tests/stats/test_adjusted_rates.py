@@ -18,6 +18,7 @@ from evenhand.stats import (
     mantel_haenszel,
     multiple_pools,
     standardised_rates,
+    within_blocks,
 )
 
 
@@ -151,3 +152,31 @@ def test_too_many_tables_are_drawn():
     assert drawn.method.endswith("99,999 draws")
     assert exact_homogeneity([30, 40], [100, 110]).p == pytest.approx(fisher_exact(30, 100, 40, 110).p)
     assert exact_homogeneity([0, 0], [4, 4]).p is None
+
+
+def test_many_small_strata_do_not_draw_the_difference_to_none():
+    # Two of each group in each of 200 strata, few selected: the strata can't explain any of the difference.
+    rng = np.random.default_rng(6)
+    group, stratum = np.tile([0, 0, 1, 1], 200), np.repeat(np.arange(200), 4)
+    y = rng.binomial(1, np.where(group == 1, 0.08, 0.16))
+    fit = standardised_rates(group, np.zeros((800, 0)), stratum, y, np.ones_like(y))
+    assert "least squares" in fit.method
+    assert fit.rates == pytest.approx([y[group == 0].mean(), y[group == 1].mean()])
+    blocks = within_blocks(stratum, stratum, group == 1, y, np.ones_like(y), binary=True)
+    assert (fit.difference[0], fit.low[0], fit.high[0]) == pytest.approx((blocks.estimate, blocks.low, blocks.high))
+    assert fit.df[0] == pytest.approx(blocks.df)
+    # The ratio's error has that of the level of both rates, too.
+    alone = fit.difference[0] / fit.standard_error[0]
+    assert np.log(fit.ratio_high[0] / fit.ratio_low[0]) > 2 * 1.96 * np.log(fit.ratio[0]) / alone
+
+
+def test_strata_in_clusters_have_the_degrees_of_freedom_of_the_clusters_that_hold_the_group():
+    rng = np.random.default_rng(4)
+    cluster = np.repeat(np.arange(20), 18)
+    stratum, group = cluster * 3 + np.arange(360) % 3, np.where(cluster < 3, rng.integers(0, 2, 360), 0)
+    y = rng.binomial(1, 0.35, 360)
+    fit = standardised_rates(
+        group, rng.normal(size=(360, 1)), stratum, y, np.ones_like(y), names=["z"], clusters=[cluster]
+    )
+    # Three clusters of one size tell the difference: about two degrees of freedom and not 19.
+    assert 1 < fit.df[0] < 2.5

@@ -1,13 +1,25 @@
 """Minimum detectable effects against statsmodels, and against Fisher's test of every table."""
 
+from math import ceil
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from scipy.stats import binom, nct, t
+from scipy.stats import binom, nct, norm, t
 from statsmodels.stats.power import NormalIndPower
 
-from evenhand.stats import decisions_needed, detectable_difference, detectable_ratio, fisher_exact
+from evenhand.stats import (
+    clustered_power,
+    decisions_needed,
+    detectable_difference,
+    detectable_ratio,
+    fisher_exact,
+    fisher_power,
+    ratio_with_power,
+    spread_evenly,
+    stratified_power,
+)
 
 
 @pytest.mark.parametrize("power", [0.06, 0.2, 0.5, 0.8, 0.9, 0.999])
@@ -205,3 +217,65 @@ def test_as_many_decisions_detect_the_ratio_and_one_less_does_not(rate, ratio, p
 def test_a_ratio_nearer_to_one_needs_as_many_or_more(rate, ratio, nearer):
     further, closer = decisions_needed(rate, [ratio, ratio + nearer]).estimate
     assert further <= closer
+
+
+@pytest.mark.parametrize(("n1", "n2", "rate", "ratio"), [(40, 25, 0.6, 0.5), (90, 60, 0.3, 0.0), (12, 80, 1.0, 0.7)])
+def test_power_at_given_numbers_is_the_sum_over_all_tables(n1, n2, rate, ratio):
+    tables = enumerated(n1, n2)
+    assert fisher_power(n1, n2, rate, ratio).estimate == pytest.approx(
+        exact_power(tables, n1, ratio * rate, n2, rate), abs=1e-4
+    )
+
+
+def test_beyond_enumeration_power_is_that_of_the_formula():
+    # At a size that can be summed both are the same to three digits.
+    n = decisions_needed(0.4, 0.97).estimate
+    summed = fisher_power(n, n, 0.4, 0.97)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("evenhand.stats.power.MOST_ENUMERATED", 10)
+        formula = fisher_power(n, n, 0.4, 0.97)
+    assert (summed.method, formula.method) == ("exact enumeration", "normal formula with continuity correction")
+    assert summed.estimate == pytest.approx(0.8, abs=1e-3)
+    assert formula.estimate == pytest.approx(0.8, abs=2e-3)
+
+
+@pytest.mark.parametrize(("rate", "ratio", "per_focal"), [(0.5, 0.6, 3.0), (0.5, 0.6, 0.4), (0.25, 0.7, 8.0)])
+def test_groups_of_unequal_size_need_what_their_test_needs(rate, ratio, per_focal):
+    n = decisions_needed(rate, ratio, reference_per_focal=per_focal).estimate
+    powers = [fisher_power(size, ceil(per_focal * size), rate, ratio).estimate for size in (n - 1, n)]
+    assert powers[0] < 0.8 <= powers[1] < 0.82
+    # An array has the formula where a single number is searched for: within 3 %.
+    assert decisions_needed([rate] * 2, ratio, reference_per_focal=per_focal).estimate[0] == pytest.approx(n, rel=0.03)
+
+
+def test_clusters_multiply_the_variance_by_the_design_effect():
+    # Z of a known variance: (p2 - p1)/SE with 1 + 9 · .1 = 1.9 times the variance of independent people.
+    n, p1, p2 = 2_000, 0.32, 0.4
+    error = np.sqrt(1.9 * (p1 * (1 - p1) + p2 * (1 - p2)) / n)
+    found = clustered_power(spread_evenly(n, n // 10), spread_evenly(n, n // 10), p2, p1 / p2, intraclass=0.1)
+    assert found.estimate == pytest.approx(norm.sf(1.96 - (p2 - p1) / error), abs=0.02)
+    assert found.method == f"simulation of {found.runs:,} tables"
+    crossed = clustered_power([5] * 400, [5] * 400, p2, p1 / p2, intraclass=0.1, crossed=True)
+    assert crossed.estimate == pytest.approx(norm.sf(1.96 - (p2 - p1) / (error * np.sqrt(0.9 / 1.9))), abs=0.02)
+
+
+@pytest.mark.parametrize("crossed", [False, True])
+def test_clusters_of_equal_rates_are_called_lower_in_one_of_forty(crossed):
+    found = clustered_power([8] * 25, [8] * 25, 0.3, 1.0, intraclass=0.2, crossed=crossed).estimate
+    assert 0.015 < found < 0.033
+
+
+def test_the_common_odds_ratio_of_positions_has_about_the_power_of_all_people():
+    n, m = spread_evenly(600, 5), spread_evenly(900, 5)
+    assert (n.tolist(), m.tolist()) == ([120] * 5, [180] * 5)
+    error = np.sqrt(0.24 * 0.76 / 600 + 0.3 * 0.7 / 900)
+    assert stratified_power(n, m, 0.3, 0.8).estimate == pytest.approx(norm.sf(1.96 - 0.06 / error), abs=0.02)
+
+
+def test_the_ratio_that_a_simulated_test_finds_has_its_power():
+    def power_at(ratio):
+        return stratified_power([200], [300], 0.4, ratio).estimate
+
+    ratio = ratio_with_power(power_at, 0.8)
+    assert power_at(ratio) == pytest.approx(0.8, abs=0.015)
+    assert ratio_with_power(lambda ratio: stratified_power([6], [6], 0.4, ratio).estimate, 0.8) is None

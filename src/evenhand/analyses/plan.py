@@ -1,9 +1,8 @@
-"""`evenhand plan`: requests, tokens, cost and minimum detectable effects; for `plan impact`, the decisions needed."""
+"""`evenhand plan`: requests, tokens, cost and minimum detectable effects."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from difflib import get_close_matches
-from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -12,7 +11,6 @@ import polars as pl
 
 from evenhand.analyses.asking import Priced, priced
 from evenhand.analyses.open_model import open_model, refuse_unobeyed, split_spec
-from evenhand.analyses.options.impact import ImpactPlanOptions
 from evenhand.analyses.options.probes import SUITES, PlanOptions, ProbeOptions, configured, with_preset
 from evenhand.analyses.probes import per_probe
 from evenhand.analyses.sample import sample_size
@@ -22,11 +20,9 @@ from evenhand.models.cost import CHARACTERS_PER_TOKEN, TOKENS_PER_MESSAGE, estim
 from evenhand.probes import PROBES
 from evenhand.probes.probe import Design, Probe, shuffled_indices
 from evenhand.report.page.parts import Column, Table
-from evenhand.report.plan import PlannedSizes, size_sentences, sizes_table, write_plan_page
 from evenhand.results.finding import as_json
 from evenhand.results.schemas import ANSWERS
 from evenhand.results.terminal import Screen
-from evenhand.stats import decisions_needed
 
 #: Prompts that a simulated model answers; the estimates follow from them.
 PILOT = 1_000
@@ -329,80 +325,3 @@ def _numbers(part: ProbePlan | SuitePlan) -> list[str]:
     cost = "unknown" if part.cost is None else f"{part.cost:,.2f} {part.currency or ''}".strip()
     most = "≤ " if part.output_tokens_basis == AT_MOST else "~ "
     return [f"{part.requests:,}", f"~ {part.input_tokens:,}", f"{most}{part.output_tokens:,}", cost]
-
-
-LEVEL = 0.05
-#: Impact ratios of the table, and of the curve.
-DISPLAYED_RATIOS = (0.5, 0.6, 0.7, 0.8, 0.9, 0.95)
-CURVE = tuple(round(0.5 + 0.01 * step, 2) for step in range(46))
-
-
-@dataclass(frozen=True, kw_only=True)
-class DecisionPlan:
-    """The number of decisions needed, as JSON and for the terminal."""
-
-    planned: PlannedSizes
-    out: Path | None
-
-    @property
-    def json(self) -> str:
-        """Return the plan as JSON."""
-        planned = self.planned
-        content = {
-            "schema": "evenhand.plan/1",
-            "kind": "impact",
-            "rate": planned.rate,
-            "ratio": planned.ratio,
-            "groups": planned.groups,
-            "power": planned.power,
-            "level": planned.level,
-            "test": "Fisher exact, two-sided",
-            "per_group": planned.per_group,
-            "decisions": planned.per_group * planned.groups,
-            "curve": [{"ratio": ratio, "per_group": n} for ratio, n in planned.curve],
-        }
-        return orjson.dumps(content, option=orjson.OPT_INDENT_2).decode()
-
-    @property
-    def text(self) -> str:
-        """Return the plan for the terminal."""
-        screen = Screen()
-        first, *others = size_sentences(self.planned)
-        screen.say(first)
-        screen.say()
-        screen.draw(sizes_table(self.planned, DISPLAYED_RATIOS))
-        for line in others:
-            screen.say(f"\n{line}")
-        if self.out is not None:
-            screen.say()
-            screen.keep(str(self.out))
-        return screen.text
-
-
-def plan_decisions(options: ImpactPlanOptions) -> DecisionPlan:
-    """Return the plan; write a page with the curve to `out`.
-
-    Raises
-    ------
-    InputError
-        The page exists already, or can't be written.
-
-    """
-    if options.out is not None and options.out.exists() and not options.force:
-        raise InputError(f"--out {options.out} is there already; use --force to replace it.")
-    pairs = options.groups * (options.groups - 1) // 2
-    ratios = sorted({*CURVE, *DISPLAYED_RATIOS, options.ratio})
-    needed = decisions_needed(options.rate, ratios, power=options.power, confidence=1 - LEVEL / pairs)
-    curve = tuple(zip(ratios, needed.estimate.astype(int).tolist(), strict=True))
-    planned = PlannedSizes(
-        rate=options.rate,
-        ratio=options.ratio,
-        groups=options.groups,
-        power=options.power,
-        level=LEVEL / pairs,
-        per_group=dict(curve)[options.ratio],
-        curve=curve,
-    )
-    if options.out is not None:
-        write_plan_page(planned, options.out, DISPLAYED_RATIOS)
-    return DecisionPlan(planned=planned, out=options.out)

@@ -69,6 +69,6 @@ def _one(source: list[str] | None) -> str | None:
 
 @command()
 def plan_impact(options: ImpactPlanOptions, output: ResultOutputOptions) -> None:
-    from evenhand.analyses.plan import plan_decisions
+    from evenhand.analyses.plan_decisions import plan_decisions
 
     print_result(plan_decisions(options), output)

@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from math import exp, inf, log
+from statistics import NormalDist
 from types import MappingProxyType
 from typing import Any, Final
 
@@ -167,22 +168,32 @@ def has_few_clusters(df: float | None) -> bool:
 LARGEST_ODDS: Final = 1000.0
 
 
-def with_detectable_odds(finding: Finding) -> Finding:
-    """Return an odds ratio whose caution of few clusters says which one its test finds, at the level of its family.
+def with_detectable(finding: Finding) -> Finding:
+    """Return an odds ratio or a difference whose claim says which one its test finds, at the level of its family.
 
-    The standard error is that of its interval; without one the caution stays as it is.
+    That is below none, with 80 % power, where no difference was detected; a caution of few clusters says it, too. The
+    standard error is that of the interval; without one the claim stays as it is.
     """
-    claim, low, high = finding.claim, finding.low, finding.high
-    if claim is None or claim.caution is None or not claim.df or not low or not high:
+    claim, low, high, is_ratio = finding.claim, finding.low, finding.high, finding.measured_in == "ratio"
+    if claim is None or low is None or high is None or claim.df == 0 or (is_ratio and not low):
         return finding
-    t = stats.t_interval(0.0, 1.0, claim.df, confidence=finding.confidence).high
-    error, level = log(high / low) / (2 * (t or inf)), LEVEL / claim.family_size
-    log_odds = stats.detectable_difference(error, df=claim.df, confidence=1 - level).estimate or inf
-    found = f"Not even an odds ratio of {LARGEST_ODDS:,.0f} would"
-    if log_odds < log(LARGEST_ODDS):
-        found = f"Only an odds ratio of {exp(log_odds):.3g} or more, or {exp(-log_odds):.3g} or less, would"
-    caution = f"{claim.caution} {found} be found with 80 % statistical power."
-    return replace(finding, claim=replace(claim, caution=caution))
+    span, df = log(high / low) if is_ratio else high - low, claim.df or None
+    quantile = NormalDist().inv_cdf((1 + finding.confidence) / 2)
+    if df is not None:
+        quantile = stats.t_interval(0.0, 1.0, df, confidence=finding.confidence).high or inf
+    found: float | None = stats.detectable_difference(
+        span / (2 * quantile), df=df, confidence=1 - LEVEL / claim.family_size
+    ).estimate
+    if found is None:
+        return finding
+    caution, detectable = claim.caution, exp(-found) if is_ratio else -found
+    if caution is not None and is_ratio:
+        only = f"Not even an odds ratio of {LARGEST_ODDS:,.0f} would"
+        if found < log(LARGEST_ODDS):
+            only = f"Only an odds ratio of {exp(found):.3g} or more, or {exp(-found):.3g} or less, would"
+        caution = f"{caution} {only} be found with 80 % statistical power."
+    undetected = claim.verdict == "no_difference_detected"
+    return replace(finding, claim=replace(claim, caution=caution, detectable=detectable if undetected else None))
 
 
 def without_certainty(rate: float, n: float) -> float:

@@ -26,9 +26,8 @@ from evenhand.comparisons.claims import (
     few_to_permute,
     in_families,
     uncorrected,
-    with_detectable_odds,
+    with_detectable,
     with_margin_claims,
-    without_certainty,
 )
 from evenhand.comparisons.impact_cells import (
     BOUNDED,
@@ -58,6 +57,7 @@ from evenhand.results.finding import (
 )
 from evenhand.results.measures import (
     ADJUSTED_ODDS_RATIO,
+    BLOCK_DIFFERENCE,
     COMMON_ODDS_RATIO,
     IMPACT_RATIO,
     MEAN_RATIO,
@@ -111,6 +111,8 @@ FOUR_FIFTHS, ROUNDING = float(stats.FOUR_FIFTHS), 1e-12
 MOST_RANKED = 30
 #: Positions up to which the power of their tests is computed by enumeration.
 MOST_EXACT = 500
+#: Measures whose claims say what their test would have found, besides impact ratios.
+WITHIN = frozenset({COMMON_ODDS_RATIO, ADJUSTED_ODDS_RATIO, BLOCK_DIFFERENCE})
 #: Tests of whether positions differ, and the details of a common odds ratio that have their corrected p.
 BRESLOW_DAY, GAIL_SIMON = "Breslow-Day with Tarone", "Gail-Simon, one direction"
 OMNIBUS = "Fisher-Freeman-Halton, all"
@@ -1244,7 +1246,7 @@ def measure_impact(
     table = _with_claims(table, findings)
     table = _with_cautions(table, " × ".join(clusters)) if clusters else _with_power(table)
     findings = [
-        with_detectable_odds(finding) if finding.measure in {COMMON_ODDS_RATIO, ADJUSTED_ODDS_RATIO} else finding
+        with_detectable(finding) if finding.measure in WITHIN else finding
         for finding in _with_detectable(findings, table)
     ]
     table = _sorted(table)
@@ -1336,10 +1338,14 @@ def _with_power(rows: pl.DataFrame) -> pl.DataFrame:
 
 
 def _with_cautions(rows: pl.DataFrame, label: str) -> pl.DataFrame:
-    """Return the rows with a caution where clusters are few: those of each group, and what would have been found.
+    """Return the rows with the ratio that their cluster-robust test would detect with 80 % power, and cautions.
 
-    That is the difference that their test finds with 80 % power at the level of their family.
+    These say where clusters are few: those of each group, and which difference would have been found.
     """
+    reach = _reach(rows)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        ratio = 1 - reach / rows["rate_reference"].to_numpy()
+    rows = rows.with_columns(detectable_ratio=pl.Series(np.where(ratio > 0, ratio, np.nan)).fill_nan(None))
     cautions: dict[int, str | None] = {}
     # A permutation has a p above .05 only where no arrangement of the clusters has a smaller one, or all are alike.
     coarse = rows["test_clustered"].str.starts_with("permutation") & (rows["p_clustered"] > LEVEL)
@@ -1350,29 +1356,48 @@ def _with_cautions(rows: pl.DataFrame, label: str) -> pl.DataFrame:
         if row["df_clustered"] is None:
             cautions[number] = few_to_permute(label, of_groups)
             continue
-        kind, unit, factor = ("mean", "", 1) if row["approach"] == MEANS else ("rate", " percentage points", 100)
-        focal, reference = row[f"{kind}_focal"], row[f"{kind}_reference"]
-        least, reversed_by = None, 0.0
-        if row["t_clustered"]:
-            if row["low_clustered"] is None and kind == "rate":
-                # Nobody, or everybody: t is that of the data with one decision reversed, which the data must exceed.
-                rates = focal, reference
-                focal = without_certainty(focal, row["n_focal"])
-                reference = without_certainty(reference, row["n_reference"])
-                reversed_by = abs(rates[0] - focal) + abs(rates[1] - reference)
-            error, confidence = (focal - reference) / row["t_clustered"], 1 - LEVEL / max(row["comparisons"], 1)
-            reach = stats.detectable_difference(error, df=row["df_clustered"], confidence=confidence).estimate
-            least = None if reach is None else factor * (reach + reversed_by)
+        is_mean = row["approach"] == MEANS
+        unit, factor = ("", 1) if is_mean else (" percentage points", 100)
+        least = None if np.isnan(reach[number]) else factor * float(reach[number])
         # No rate is farther than this from that of the reference.
-        most = np.inf if kind == "mean" else factor * max(reference, 1 - reference)
+        most = np.inf if is_mean else factor * max(row["rate_reference"], 1 - row["rate_reference"])
         cautions[number] = few_clusters(label, of_groups, row["df_clustered"], detectable=least, most=most, unit=unit)
     return rows.with_columns(rows["caution"].scatter(list(cautions), list(cautions.values())))
+
+
+def _reach(rows: pl.DataFrame) -> NDArray[np.float64]:
+    """Return the difference that the t of each row finds with 80 % power at the level of its family, NaN without one.
+
+    Where nobody, or everybody, of a group was selected t is that of the data with one decision reversed, which the data
+    must exceed.
+    """
+    names = "rate_focal rate_reference mean_focal mean_reference n_focal n_reference t_clustered df_clustered"
+    values = {name: rows[name].cast(pl.Float64).fill_null(np.nan).to_numpy() for name in names.split()}
+    is_mean = (rows["approach"] == MEANS).to_numpy()
+    is_reversed = (rows["low_clustered"].is_null() & ~pl.Series(is_mean)).to_numpy()
+    moved, reversed_by = [], np.zeros(rows.height)
+    for side in ("focal", "reference"):
+        rate, n = values[f"rate_{side}"], values[f"n_{side}"]
+        certain = is_reversed & np.isin(rate, (0.0, 1.0))
+        one = np.where(certain, np.abs(rate - 1 / np.maximum(n, 1)), rate)
+        reversed_by += np.where(is_mean, 0.0, np.abs(one - rate))
+        moved.append(np.where(is_mean, values[f"mean_{side}"], one))
+    t, reach = values["t_clustered"], np.full(rows.height, np.nan)
+    comparisons = np.maximum(rows["comparisons"].fill_null(0).to_numpy(), 1)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        error = np.abs((moved[0] - moved[1]) / np.where(t != 0, t, np.nan))
+    for number in np.unique(comparisons):
+        at = comparisons == number
+        reach[at] = stats.detectable_difference(
+            error[at], df=values["df_clustered"][at], confidence=1 - LEVEL / number
+        ).estimate
+    return np.asarray(reach + reversed_by, dtype=np.float64)
 
 
 def _needed(finding: Finding) -> int | None:
     """Return how many people per group the test needs to find four fifths of the reference's rate."""
     rate, claim = ImpactRatio.of(finding).rate_reference, finding.claim
-    if not rate or claim is None or claim.verdict != "no_difference_detected":
+    if not rate or claim is None or claim.verdict != "no_difference_detected" or claim.df is not None:
         return None
     level = LEVEL / claim.family_size
     needed: int = stats.decisions_needed(rate, float(stats.FOUR_FIFTHS), confidence=1 - level).estimate
@@ -1391,8 +1416,9 @@ def _with_detectable(findings: Sequence[Finding], rows: pl.DataFrame) -> list[Fi
         changed: dict[str, Any] = {}
         if isinstance(finding.details, ImpactRatio) and value is not None:
             changed["details"] = replace(finding.details, detectable_ratio=value, needed_per_group=_needed(finding))
-        if finding.claim is not None and caution is not None:
-            changed["claim"] = replace(finding.claim, caution=caution)
+        if finding.claim is not None and ratio:
+            reach = value if finding.verdict == "no_difference_detected" else None
+            changed["claim"] = replace(finding.claim, caution=caution or finding.claim.caution, detectable=reach)
         result.append(replace(finding, **changed))
     return result
 

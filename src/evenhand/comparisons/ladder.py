@@ -256,7 +256,8 @@ def _lines(
             "ratio_high": fit.ratio_high[place],
             "shortfall": -fit.difference[place] * n,
         }
-        method = f"{fit.method}; {'CR2' if people.clusters else 'delta method'}"
+        robust = people.clusters or fit.method == stats.LEAST_SQUARES
+        method = f"{fit.method}; {'CR2' if robust else 'delta method'}"
         if step.kind == "crude" and not people.clusters:
             # Of two groups alone the usual intervals, which hold at rates of 0 and 1, too.
             counts = selected, n, *of_groups[people.groups[0]]
@@ -304,7 +305,10 @@ def _notes(fit: "stats.StandardisedRates", step: _Step) -> Iterator[str]:
     if fit.group_separated and fit.sparse:
         yield "Separation: all, or none, of a group were selected among people alike in all else."
     if fit.sparse:
-        yield f"Sparse ({fit.sparse}), so the likelihood is penalised (Firth, with intercept correction)."
+        instead = "the likelihood is penalised (Firth, with intercept correction)"
+        if fit.method == stats.LEAST_SQUARES:
+            instead = "rates are by least squares with an intercept per stratum, as many small strata allow"
+        yield f"Sparse ({fit.sparse}), so {instead}."
     if fit.collinear:
         yield f"Collinear: {listed(fit.collinear)} is, in part or whole, a combination of what stands before it."
     if not step.strata or fit.strata < 2:

@@ -15,7 +15,10 @@ LL144 = ("ll144_rates", "ll144_small_categories", "ll144_data", "ll144_published
 
 @dataclass(frozen=True, kw_only=True)
 class _Rule:
-    """One entry; `checked` is None where it was not yet compared with the source's text."""
+    """One entry; `checked` is None where it was not yet compared with the source's text.
+
+    A law that no analysis rests on has the `figure` of ours that is about the same matter, and the `url` of its text.
+    """
 
     title: str
     citation: str
@@ -23,6 +26,8 @@ class _Rule:
     values: dict[str, int | float]
     in_force: date
     checked: date | None = None
+    figure: str | None = None
+    url: str | None = None
 
 
 @cache
@@ -41,7 +46,7 @@ def rules() -> list[dict[str, Any]]:
 
 
 def rule(key: str) -> dict[str, Any]:
-    """Return one entry: key, title, citation, words, values, in_force and checked.
+    """Return one entry: key, title, citation, words, values, in_force and checked; of a law figure and url, too.
 
     Dates are ISO texts; `checked` is None where the entry was not yet compared with the source's text.
 
@@ -49,6 +54,8 @@ def rule(key: str) -> dict[str, Any]:
     ({'numerator': 4, 'denominator': 5}, 40)
     """
     entry = asdict(_register()[key])
+    if entry["figure"] is None:
+        del entry["figure"], entry["url"]
     return {"key": key} | {name: each.isoformat() if isinstance(each, date) else each for name, each in entry.items()}
 
 

@@ -617,6 +617,8 @@ class Claim:
     difference was shown to lie within a margin, an option of the run, `above_margin` whether a ratio of rates was shown
     to lie above one; both may hold besides a difference. `planned` claims are those that --fail-on difference counts.
     `n_focal` and `n_reference` are the judged people, answers or rows of this estimate.
+    Where no difference was detected, `detectable` is the estimate nearest to none, from below, that this test finds
+    with 80 % statistical power at the level of its family, as far as it is known.
     """
 
     test: str | None
@@ -635,6 +637,7 @@ class Claim:
     n_reference: int | None = None
     reason: str | None = omit_none()
     caution: str | None = omit_none()
+    detectable: float | None = omit_none()
 
     def is_large(self, people: float) -> bool:
         """Return whether both groups have `FEWEST_PEOPLE` and `SMALLEST_SHARE` of the people; not if unknown."""

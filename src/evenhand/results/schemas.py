@@ -259,9 +259,10 @@ IMPACT_COLUMNS: Final[Sequence[Column]] = (
     ),
     Column(
         name="detectable_ratio",
-        text="the minimum detectable ratio: the largest ratio below 1 that Fisher's exact test detects with "
-        "statistical power .8, at the level of its family, with these N1, N2 and the reference's rate; of more than "
-        "500 positions by a formula ([statistics](statistics.md#power-of-fishers-exact-test))",
+        text="the minimum detectable ratio: the largest ratio below 1 that the test that decides detects with "
+        "statistical power .8, at the level of its family and with the reference's rate: Fisher's with these N1 and N2 "
+        "(of more than 500 positions by a formula), with `--cluster` the t test with its standard error and degrees "
+        "of freedom ([statistics](statistics.md#power-of-fishers-exact-test))",
     ),
     Column(
         name="read_with",

@@ -35,7 +35,9 @@ _NAMES = {
         "expected flip_flop odds_ratio recommended_test shortfall z_curve z_test"
     ),
     "change_detection": "TheilSen average_run_length decision_interval theil_sen",
-    "cluster_comparisons": "ENUMERATED FEW_DF ONE_CLUSTER ClusterComparisons compare_clusters smallest_permutation_p",
+    "cluster_comparisons": (
+        "CR2 ENUMERATED FEW_DF ONE_CLUSTER ClusterComparisons compare_clusters smallest_permutation_p"
+    ),
     "cluster_robust": (
         "ClusterVariance ClusteredDifference ClusteredRate DesignEffect TInterval clustered_difference "
         "clustered_rate design_effect inflated_p multiway_variance t_interval"
@@ -64,7 +66,8 @@ _NAMES = {
         "Availability CombinedP PermutationExact availability fishers_method permutation_exact permutation_monte_carlo"
     ),
     "power": (
-        "DecisionsNeeded DetectableDifference DetectableRatio decisions_needed detectable_difference detectable_ratio"
+        "DecisionsNeeded DetectableDifference DetectableRatio Power decisions_needed detectable_difference "
+        "detectable_ratio fisher_power smallest_size"
     ),
     "predictions": (
         "AUC Brier Calibration CalibrationTerm HybridDifference ReliabilityBin auc auc_covariance brier "
@@ -83,8 +86,9 @@ _NAMES = {
         "four_fifths_false_positives exact_homogeneity goodness_of_fit holm wald_test"
     ),
     "shrinkage": "FEWEST_PLACES ShrunkenRatios shrunken_ratios",
+    "simulated_power": "clustered_power ratio_with_power spread_evenly stratified_power",
     "spline": "RateCurve rate_curve",
-    "standardised": "StandardisedRates standardised_rates",
+    "standardised": "LEAST_SQUARES StandardisedRates standardised_rates",
     "strata": (
         "BreslowDay ClusteredMantelHaenszel GailSimon MantelHaenszel MultiplePools WithinBlocks breslow_day "
         "clustered_mantel_haenszel combined_interval gail_simon mantel_haenszel multiple_pools within_blocks"

@@ -29,6 +29,7 @@ from evenhand.stats.change_detection import TheilSen as TheilSen
 from evenhand.stats.change_detection import average_run_length as average_run_length
 from evenhand.stats.change_detection import decision_interval as decision_interval
 from evenhand.stats.change_detection import theil_sen as theil_sen
+from evenhand.stats.cluster_comparisons import CR2 as CR2
 from evenhand.stats.cluster_comparisons import ENUMERATED as ENUMERATED
 from evenhand.stats.cluster_comparisons import FEW_DF as FEW_DF
 from evenhand.stats.cluster_comparisons import ONE_CLUSTER as ONE_CLUSTER
@@ -124,9 +125,12 @@ from evenhand.stats.population import permutation_monte_carlo as permutation_mon
 from evenhand.stats.power import DecisionsNeeded as DecisionsNeeded
 from evenhand.stats.power import DetectableDifference as DetectableDifference
 from evenhand.stats.power import DetectableRatio as DetectableRatio
+from evenhand.stats.power import Power as Power
 from evenhand.stats.power import decisions_needed as decisions_needed
 from evenhand.stats.power import detectable_difference as detectable_difference
 from evenhand.stats.power import detectable_ratio as detectable_ratio
+from evenhand.stats.power import fisher_power as fisher_power
+from evenhand.stats.power import smallest_size as smallest_size
 from evenhand.stats.predictions import AUC as AUC
 from evenhand.stats.predictions import Brier as Brier
 from evenhand.stats.predictions import Calibration as Calibration
@@ -177,8 +181,13 @@ from evenhand.stats.several_groups import wald_test as wald_test
 from evenhand.stats.shrinkage import FEWEST_PLACES as FEWEST_PLACES
 from evenhand.stats.shrinkage import ShrunkenRatios as ShrunkenRatios
 from evenhand.stats.shrinkage import shrunken_ratios as shrunken_ratios
+from evenhand.stats.simulated_power import clustered_power as clustered_power
+from evenhand.stats.simulated_power import ratio_with_power as ratio_with_power
+from evenhand.stats.simulated_power import spread_evenly as spread_evenly
+from evenhand.stats.simulated_power import stratified_power as stratified_power
 from evenhand.stats.spline import RateCurve as RateCurve
 from evenhand.stats.spline import rate_curve as rate_curve
+from evenhand.stats.standardised import LEAST_SQUARES as LEAST_SQUARES
 from evenhand.stats.standardised import StandardisedRates as StandardisedRates
 from evenhand.stats.standardised import standardised_rates as standardised_rates
 from evenhand.stats.strata import BreslowDay as BreslowDay

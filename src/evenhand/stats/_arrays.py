@@ -207,7 +207,7 @@ def normal_p(z: Floats | float) -> Floats:
 
 
 def t_p(statistic: ArrayLike, df: ArrayLike) -> Floats:
-    """Return the two-sided p of Student's t on `df` degrees of freedom; NaN where there are none.
+    """Return the two-sided p of Student's t on `df` degrees of freedom (infinite: of Z); NaN where there are none.
 
     >>> round(float(t_p(12.706, 1)), 4)
     0.05

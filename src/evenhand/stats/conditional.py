@@ -82,7 +82,7 @@ def conditional_logistic(
     >>> round(float(np.exp(fit.estimate[0])), 6), round(float(fit.standard_error[0] ** 2), 6)  # 1/2 + 1/8
     (0.25, 0.625)
     """
-    z = _arrays.normal_quantile(confidence)
+    _arrays.check_confidence(confidence)
     _, (s, n) = _arrays.read_counts(successes=successes, trials=trials)
     _arrays.check_selected(s, n, "successes", "trials")
     X, codes = np.asarray(design, dtype=np.float64), np.unique(np.asarray(stratum), return_inverse=True)[1]
@@ -125,9 +125,7 @@ def conditional_logistic(
         if ways is None:
             for place in np.flatnonzero(maximum.moving):
                 statistic[np.flatnonzero(kept)[place]] = _score_z(people, int(place))
-    with np.errstate(invalid="ignore"):
-        half = np.where(np.isinf(df), z, stdtrit(np.where(df >= 1, df, np.nan), (1 + confidence) / 2)) * error
-        p = np.where(np.isinf(df), _arrays.normal_p(statistic), _arrays.t_p(statistic, np.where(df > 0, df, np.nan)))
+    half = stdtrit(np.where(df >= 1, df, np.nan), (1 + confidence) / 2) * error
     names = [CONDITIONAL_WALD if ways is None else CLUSTERED, SCORE]
     return ConditionalLogistic(
         estimate=estimate,
@@ -136,7 +134,7 @@ def conditional_logistic(
         high=estimate + half,
         statistic=statistic,
         df=df,
-        p=p,
+        p=_arrays.t_p(statistic, df),
         reasons=tuple(str(text) for text in reasons),
         test=tuple("" if np.isnan(t) else names[int(np.isnan(at))] for t, at in zip(statistic, estimate, strict=True)),
         n=int(n.sum()),

@@ -7,7 +7,9 @@ g over the binomial distribution of a: one sum per pair of groups, however many 
 Only tables within a few standard deviations of the expected one are summed.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from math import ceil
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -21,6 +23,9 @@ DEVIATIONS, COUNTS = 4.5, 8
 #: .8 and groups up to 100 times larger than the other, a true power of .80 to .81 at a level of .05 and .77 to .84 at
 #: .05/2000.
 EXACT_VARIANCE = 250.0
+#: Of groups up to this size tables are summed where one power, or one size, is asked for.
+MOST_ENUMERATED = 100_000
+ENUMERATED, NORMAL = "exact enumeration", "normal formula with continuity correction"
 #: A group that is more times larger than the other counts as this many times larger: its rate is known well enough.
 LARGEST_RATIO = 1000
 #: Pairs of groups that are solved together.
@@ -192,6 +197,43 @@ def detectable_ratio(
     )
 
 
+@dataclass(frozen=True, kw_only=True)
+class Power:
+    """How probably a test finds that the focal rate is lower; `runs` of a simulation, None where it was computed."""
+
+    estimate: _arrays.Value
+    confidence: float
+    runs: int | None
+    method: str
+
+
+def fisher_power(
+    n_focal: int, n_reference: int, rate_reference: float, ratio: float, *, confidence: float = 0.95
+) -> Power:
+    """Return the power of Fisher's exact test at these numbers of people and this impact ratio.
+
+    Formula: Σ P(a) P(c) over the tables as in `detectable_ratio`; from `MOST_ENUMERATED` people on that of the Z test
+    with a continuity correction. For m comparisons of which each is tested at .05/m give confidence = 1 - .05/m.
+    Assumes two independent groups of independent people.
+
+    Where all 4 of the reference are selected the test finds only 0 of the other 4: .5⁴.
+
+    >>> round(fisher_power(4, 4, 1.0, 0.5).estimate, 6), fisher_power(4, 4, 1.0, 0.5).method
+    (0.0625, 'exact enumeration')
+    """
+    _arrays.check_confidence(confidence)
+    level, p1 = 1 - confidence, max(ratio * rate_reference, np.finfo(float).tiny)
+    if max(n_focal, n_reference) <= MOST_ENUMERATED:
+        estimate = _detection(n_focal, n_reference, p1, rate_reference, level=level).power(p1)
+        return Power(estimate=estimate, confidence=confidence, runs=None, method=ENUMERATED)
+    each = 1 / n_focal + 1 / n_reference
+    middle = (n_focal * p1 + n_reference * rate_reference) / (n_focal + n_reference)
+    null = np.sqrt(middle * (1 - middle) * each)
+    true = np.sqrt(p1 * (1 - p1) / n_focal + rate_reference * (1 - rate_reference) / n_reference)
+    reached = (rate_reference - p1 - each / 2 + ndtri(level / 2) * null) / true
+    return Power(estimate=float(ndtr(reached)), confidence=confidence, runs=None, method=NORMAL)
+
+
 def _check_power(power: float, confidence: float) -> None:
     _arrays.check_confidence(confidence)
     if not 0.5 <= power < 1:
@@ -351,7 +393,7 @@ def _critical(N1: int, N2: int, K: _arrays.Ints, *, level: float) -> _arrays.Int
 
 @dataclass(frozen=True, kw_only=True)
 class DecisionsNeeded:
-    """How many decisions per group Fisher's exact test needs to find an impact ratio with the power given."""
+    """How many decisions of the focal group Fisher's exact test needs to find an impact ratio with the power given."""
 
     estimate: _arrays.Value
     power: float
@@ -361,17 +403,24 @@ class DecisionsNeeded:
 
 
 def decisions_needed(
-    rate_reference: ArrayLike, ratio: ArrayLike, *, power: float = 0.8, confidence: float = 0.95
+    rate_reference: ArrayLike,
+    ratio: ArrayLike,
+    *,
+    power: float = 0.8,
+    confidence: float = 0.95,
+    reference_per_focal: float = 1.0,
 ) -> DecisionsNeeded:
-    """Return the smallest whole number of decisions in each of two groups that detects this impact ratio.
+    """Return the smallest whole number of decisions in the focal group that detects this impact ratio.
 
+    The reference has `reference_per_focal` times as many, rounded up: without it the groups are of one size.
     Formula: the smallest n at which Fisher's exact test has this power, as `detectable_ratio` defines it. The test is
-    discrete, so some slightly larger n have a slightly smaller power. Where n p2(1 - p2)/2 exceeds 250, p2 being the
-    rate of the reference, n is that of Casagrande, Pike and Smith: n = (m/4)(1 + √(1 + 4/(m Δ)))² rounded up, with
-    Δ = p2 - p1, p1 = ratio · p2, P = (p1 + p2)/2 and
-    m = (z √(2 P(1 - P)) + z_power √(p1(1 - p1) + p2(1 - p2)))²/Δ² (R's power.prop.test).
-    For k comparisons of which each is tested at .05/k give confidence = 1 - .05/k.
-    Assumes what `detectable_ratio` does, and two groups of the same size.
+    discrete, so some slightly larger n have a slightly smaller power. Where N1·N2/(N1 + N2) p2(1 - p2) exceeds 250 (of
+    a single rate and ratio, where groups exceed `MOST_ENUMERATED`), p2 being the rate of the reference, n is that of
+    Casagrande, Pike and Smith: with k times as many in the reference, e = 1 + 1/k, p1 = ratio · p2, Δ = p2 - p1,
+    P = (p1 + k p2)/(1 + k) and B = z √(P(1 - P) e) + z_power √(p1(1 - p1) + p2(1 - p2)/k), 1/√n is the x with
+    Δ - B x - ½ e x² = 0 (R's power.prop.test, corrected). For m comparisons of which each is tested at .05/m give
+    confidence = 1 - .05/m.
+    Assumes what `detectable_ratio` does.
     Fails: ValueError for a rate that is not above 0 and at most 1, and for a ratio that is not in [0, 1).
 
     References: Casagrande, Pike and Smith (1978), Biometrics 34, 483-486; Fleiss, Levin and Paik (2003), Statistical
@@ -391,13 +440,19 @@ def decisions_needed(
         raise ValueError(message)
     call = _arrays.Call(scalar=rates.ndim == 0 and ratios.ndim == 0)
     p2, r = (np.atleast_1d(values) for values in np.broadcast_arrays(rates, ratios))
-    p1, level = r * p2, 1 - confidence
-    middle, gap = (p1 + p2) / 2, p2 - p1
-    null, true = np.sqrt(2 * middle * (1 - middle)), np.sqrt(p1 * (1 - p1) + p2 * (1 - p2))
-    uncorrected = ((_arrays.normal_quantile(confidence) * null + float(ndtri(power)) * true) / gap) ** 2
-    n = np.ceil(uncorrected / 4 * (1 + np.sqrt(1 + 4 / (uncorrected * gap))) ** 2).astype(np.int64)
-    for place in np.flatnonzero(n / 2 * p2 * (1 - p2) <= EXACT_VARIANCE):
-        n.flat[place] = _smallest(int(n.flat[place]), float(p1.flat[place]), float(p2.flat[place]), power, level)
+    k, p1, each = reference_per_focal, r * p2, 1 + 1 / reference_per_focal
+    middle, gap = (p1 + k * p2) / (1 + k), p2 - p1
+    spread = _arrays.normal_quantile(confidence) * np.sqrt(middle * (1 - middle) * each)
+    spread = spread + float(ndtri(power)) * np.sqrt(p1 * (1 - p1) + p2 * (1 - p2) / k)
+    n = np.ceil((each / (np.sqrt(spread**2 + 2 * each * gap) - spread)) ** 2).astype(np.int64)
+    summed = n / each * p2 * (1 - p2) <= EXACT_VARIANCE
+    for place in np.flatnonzero(summed | (call.scalar & (n * max(k, 1.0) < MOST_ENUMERATED))):
+
+        def enough(size: int, at: int = int(place)) -> bool:
+            both = size, ceil(size * k), float(p2.flat[at]), float(r.flat[at])
+            return float(fisher_power(*both, confidence=confidence).estimate or 0.0) >= power
+
+        n.flat[place] = smallest_size(enough, int(n.flat[place]))
     return DecisionsNeeded(
         estimate=call.count(n),
         power=power,
@@ -407,26 +462,22 @@ def decisions_needed(
     )
 
 
-def _smallest(guess: int, p1: float, p2: float, target: float, level: float) -> int:
-    """Return the smallest n per group with this power."""
-
-    def enough(n: int) -> bool:
-        return _detection(n, n, p1, p2, level=level).power(max(p1, np.finfo(float).tiny)) >= target
-
-    # Power grows with n but for small steps back, so search it as if it grew, and look at the neighbours.
+def smallest_size(enough: Callable[[int], bool], guess: int, *, tolerance: float = 0.0) -> int:
+    """Return the smallest size that is enough, to within a share of it; the power goes up but for small steps back."""
     step = 1 + guess // 50
-    high = guess
+    high = max(guess, 1)
     while not enough(high):
-        high += step
+        high, step = high + step, 2 * step
     low = high - step
     while low > 0 and enough(low):
+        step *= 2
         low, high = low - step, low
     low = max(low, 0)
-    while high - low > 1:
+    while high - low > 1 + tolerance * high:
         middle = (low + high) // 2
         low, high = (low, middle) if enough(middle) else (middle, high)
     n = high
-    while n > 1 and n > high - NEIGHBOURS:
+    while not tolerance and n > 1 and n > high - NEIGHBOURS:
         n -= 1
         if enough(n):
             high = n

@@ -14,6 +14,8 @@ from evenhand.stats.special import expit, stdtrit
 
 #: Of fewer selected (or not selected) people for each coefficient the likelihood is penalised.
 FEWEST_EVENTS = 5
+#: Of sparse strata so many or more the penalty would draw the difference to none.
+MANY_STRATA = 10
 #: Newton's steps of a likelihood without a finite maximum don't end within so many.
 ITERATIONS, PENALISED_ITERATIONS = 25, 500
 ARRIVED, MOVING, LONGEST_STEP = 1e-9, 1e-3, 5.0
@@ -27,6 +29,7 @@ GROUP = "the group"
 
 MAXIMUM_LIKELIHOOD = "logistic regression with an intercept per stratum"
 FLIC = "Firth's logistic regression with intercept correction (FLIC)"
+LEAST_SQUARES = "least squares with an intercept per stratum"
 CONFOUNDED = "No people of the group and of another one are alike in all else, so nothing tells what the group does."
 NO_REFERENCE = "Nobody of the reference group would be selected, so there is no ratio."
 NO_OUTCOMES = "Nobody, or everybody, was selected, so there is nothing to adjust."
@@ -175,12 +178,15 @@ def standardised_rates(
     `qualifications` (rows, columns), of whom `successes` were selected; `clusters` are one or two columns of codes.
     Formula: logit p = a_stratum + b_group + z d; the rate of group g is Σ_i n_i expit(a_i + b_g + z_i d)/Σ n_i over all
     rows, whatever their own group. Differences and log ratios have their variance by the delta method, g'Vg with V the
-    inverse information, or CR2 with t on Satterthwaite's degrees of freedom (with very many coefficients, and strata
-    within one cluster, the sums of the clusters' influences with t on one less than their number); people and their
-    qualifications are taken as given, so that V is not that of other people. In strata where everybody, or nobody, was
-    selected the rate is that of all groups. Where a coefficient has no finite estimate, or fewer than 5 people were
-    selected (or were not) per coefficient, the likelihood is penalised (Firth), and the intercepts are moved together
-    so that as many people are expected as were selected: Firth's penalty alone draws all rates towards one half.
+    inverse information, or CR2 with t on Satterthwaite's degrees of freedom (with very many coefficients, and where a
+    stratum lies within one cluster, those of the columns once the intercepts are solved, V at least that of the sums of
+    the clusters' influences); people and their qualifications are taken as given, so that V is not that of other
+    people. In strata where everybody, or nobody, was selected the rate is that of all groups. Where a coefficient has
+    no finite estimate, or fewer than 5 people were selected (or were not) per coefficient, the likelihood is penalised
+    (Firth), and the intercepts are moved together so that as many people are expected as were selected: Firth's penalty
+    alone draws all rates towards one half. Of 10 sparse strata or more it would draw the difference to none as well:
+    there the rate itself is a_stratum + b_group + z d by least squares, with CR2 by clusters or strata (the log odds
+    stay those of the penalised likelihood).
     Assumes independent people (or clusters), and one odds ratio in all strata.
     Fails: null for a group that strata and qualifications tell from all others, and where nobody or everybody was
     selected.
@@ -196,7 +202,7 @@ def standardised_rates(
     >>> np.round([fit.difference[0], fit.ratio[0], fit.standard_error[0] ** 2], 6).tolist()
     [-0.1, 0.666667, 0.0037]
     """
-    z = _arrays.normal_quantile(confidence)
+    _arrays.check_confidence(confidence)
     s, n = _arrays.read_sums(successes=successes, trials=trials)
     Z, used = np.asarray(qualifications, dtype=np.float64), n > 0
     if Z.ndim != 2 or Z.shape != (n.size, len(names)) or not np.isfinite(Z).all():
@@ -230,6 +236,10 @@ def standardised_rates(
     rates, gradients = _predicted(every, model, size)
     rates = np.where(np.minimum(rates, 1 - rates) < NEGLIGIBLE, np.round(rates), rates)
     rates[1:][~known] = np.nan
+    ways = [np.asarray(way)[used] for way in clusters]
+    linear = _least_squares(every, size, ways) if model.sparse is not None and every.strata >= MANY_STRATA else None
+    if linear is not None:
+        rates, numbers["method"] = linear.rates, LEAST_SQUARES
     with np.errstate(divide="ignore", invalid="ignore"):
         ratio = np.where(rates[0] > 0, rates[1:] / rates[0], np.nan)
         logs = np.where(rates > 0, 1 / rates, np.nan)[:, None] * gradients
@@ -238,10 +248,12 @@ def standardised_rates(
     odds[known, gradients.shape[1] - int(known.sum()) :] = np.eye(int(known.sum()))
     contrasts = np.concatenate([gradients[1:] - gradients[0], logs[1:] - logs[0], odds])
     usable = np.isfinite(contrasts).all(axis=1)
-    error, df = _errors(model, np.where(usable[:, None], contrasts, 0.0), [np.asarray(way)[used] for way in clusters])
+    error, df = _errors(model, np.where(usable[:, None], contrasts, 0.0), ways)
+    if linear is not None:
+        both = slice(0, 2 * (size - 1))
+        error[both], df[both], usable[both] = linear.errors, linear.df, np.isfinite(linear.errors)
     error = np.where(usable & (error > 0), error, np.nan)
-    with np.errstate(invalid="ignore"):
-        t = np.where(np.isinf(df), z, stdtrit(np.where(df >= 1, df, np.nan), (1 + confidence) / 2))
+    t = stdtrit(np.where(df >= 1, df, np.nan), (1 + confidence) / 2)
     half, log_half, odds_half = np.split(t * error, 3)
     (first_error, _, odds_error), (first_df, _, odds_df) = (np.split(values, 3) for values in (error, df))
     difference = rates[1:] - rates[0]
@@ -257,21 +269,16 @@ def standardised_rates(
         ratio_low=ratio * np.exp(-log_half),
         ratio_high=ratio * np.exp(log_half),
         df=first_df,
-        p=_p(difference / first_error, first_df),
+        p=_arrays.t_p(difference / first_error, first_df),
         log_odds=log_odds,
         log_odds_low=log_odds - odds_half,
         log_odds_high=log_odds + odds_half,
         log_odds_t=log_odds / odds_error,
         log_odds_df=odds_df,
-        log_odds_p=_p(log_odds / odds_error, odds_df),
+        log_odds_p=_arrays.t_p(log_odds / odds_error, odds_df),
         reasons=tuple(CONFOUNDED if not is_known else "" if rates[0] > 0 else NO_REFERENCE for is_known in known),
         **numbers,
     )
-
-
-def _p(statistic: _arrays.Floats, df: _arrays.Floats) -> _arrays.Floats:
-    """Return the two-sided p of Z where there are infinite degrees of freedom, else of t."""
-    return np.where(np.isinf(df), _arrays.normal_p(statistic), _arrays.t_p(statistic, df))
 
 
 @dataclass(frozen=True)
@@ -400,6 +407,79 @@ def _corrected(rows: _Rows, fit: _Fit) -> _Fit:
     return replace(fit, intercepts=fit.intercepts + moved)
 
 
+@dataclass(frozen=True)
+class _Linear:
+    """Rates as if of each group, and the errors and degrees of freedom of the differences, then of the log ratios."""
+
+    rates: _arrays.Floats
+    errors: _arrays.Floats
+    df: _arrays.Floats
+
+
+def _least_squares(every: _Rows, size: int, clusters: Sequence[_arrays.Ints]) -> _Linear | None:
+    """Return rates with an intercept per stratum that adds to the rate itself; None where one would be no rate.
+
+    Without `clusters` the strata are.
+    """
+    kept = every.independent()
+    rows, total = every.columns(kept), every.n.sum()
+    information = _Information.of(rows, every.n)
+    coefficients = np.zeros(kept.size)
+    coefficients[kept] = information.inverse @ (information.centred.T @ every.y)
+    means = every.by_stratum(every.y) / every.by_stratum(every.n)
+    score = every.y - every.n * (means[every.stratum] + information.centred @ coefficients[kept])
+    groups = slice(kept.size - size + 1, kept.size)
+    shares, level = every.n @ every.X[:, groups] / total, every.y.sum() / total
+    effects = np.concatenate([[0.0], np.where(kept[groups], coefficients[groups], np.nan)])
+    rates = np.asarray(level + effects - shares @ coefficients[groups])
+    if not (np.nan_to_num(rates, nan=level) > 0).all() or (rates > 1).any():
+        return None
+    of_groups = np.zeros((size, kept.size))
+    of_groups[1:, groups] = np.eye(size - 1)
+    of_rates = of_groups - np.concatenate([np.zeros(kept.size - size + 1), shares])
+    with np.errstate(invalid="ignore"):
+        logs = of_rates / rates[:, None]
+    contrasts = np.nan_to_num(np.concatenate([of_groups[1:], logs[1:] - logs[0]])[:, kept])
+    errors, df = _widest(
+        [
+            _by_clusters(information, every.n, score, codes, contrasts)
+            for codes in (
+                np.unique(way, return_inverse=True)[1].astype(np.int64) for way in clusters or [every.stratum]
+            )
+        ]
+    )
+    # What chance adds to the level of all rates, which their ratio turns on.
+    chance = (every.by_stratum(every.y) * (1 - means)).sum() / total**2
+    errors[size - 1 :] = np.sqrt(errors[size - 1 :] ** 2 + (1 / rates[1:] - 1 / rates[0]) ** 2 * chance)
+    return _Linear(rates, np.where(np.tile(kept[groups], 2), errors, np.nan), df)
+
+
+def _by_clusters(
+    information: _Information,
+    weights: _arrays.Floats,
+    score: _arrays.Floats,
+    codes: _arrays.Ints,
+    contrasts: _arrays.Floats,
+    *,
+    own: _arrays.Floats | float = 0.0,
+) -> tuple[_arrays.Floats, _arrays.Floats]:
+    """Return CR2's errors and df of the columns once the intercepts are solved, at least those of summed influences.
+
+    `own` is what the intercepts of each row add to the influence of a score.
+    """
+    order = np.argsort(codes, kind="stable")
+    error, df = robust_contrasts(information.centred[order], weights[order], score[order], codes[order], contrasts)
+    influence = score[:, None] * (own + information.centred @ (contrasts @ information.inverse).T)
+    return np.fmax(error, np.sqrt(np.asarray(multiway_variance(influence, [codes]).variance))), df
+
+
+def _widest(ways: Sequence[tuple[_arrays.Floats, _arrays.Floats]]) -> tuple[_arrays.Floats, _arrays.Floats]:
+    """Return errors and degrees of freedom, each of the way with the larger error."""
+    errors, dfs = (np.stack([way[side] for way in ways]) for side in (0, 1))
+    widest = np.argmax(np.nan_to_num(errors, nan=np.inf), axis=0)
+    return errors[widest, np.arange(errors.shape[1])], dfs[widest, np.arange(errors.shape[1])]
+
+
 def _predicted(every: _Rows, model: _Model, size: int) -> tuple[_arrays.Floats, _arrays.Floats]:
     """Return the rate of all people as if of each group, and its derivatives by fitted intercepts and coefficients."""
     columns = int(model.kept[: every.X.shape[1] - size + 1].sum())
@@ -443,15 +523,12 @@ def _errors(
         operations = (codes.max(initial=0) + 1) * float(rows.strata + rows.X.shape[1]) ** 3
         if operations <= MOST_OPERATIONS and not alone:
             order = np.argsort(codes, kind="stable")
-            dummies = rows.stratum[order, None] == np.arange(rows.strata)
-            design = np.column_stack([dummies, rows.X[order]]).astype(np.float64)
-            ways.append(robust_contrasts(design, weights[order], score[order], codes[order], contrasts))
+            design = np.column_stack([rows.stratum[order, None] == np.arange(rows.strata), rows.X[order]])
+            ways.append(
+                robust_contrasts(design.astype(np.float64), weights[order], score[order], codes[order], contrasts)
+            )
             continue
-        left = information.turned(of_strata, of_columns) @ information.inverse
-        own = of_strata / np.maximum(information.per_stratum, 1e-300)
-        influence = score[:, None] * (own.T[rows.stratum] + information.centred @ left.T)
-        robust = multiway_variance(influence, [codes])
-        ways.append((np.sqrt(np.asarray(robust.variance)), np.full(len(contrasts), float(robust.df))))
-    errors, dfs = (np.stack([way[side] for way in ways]) for side in (0, 1))
-    widest = np.argmax(np.nan_to_num(errors, nan=np.inf), axis=0)
-    return errors[widest, np.arange(len(contrasts))], dfs[widest, np.arange(len(contrasts))]
+        own = (of_strata / np.maximum(information.per_stratum, 1e-300)).T[rows.stratum]
+        turned = information.turned(of_strata, of_columns)
+        ways.append(_by_clusters(information, weights, score, codes, turned, own=own))
+    return _widest(ways)

@@ -1,7 +1,9 @@
 """The register of rules: complete, dated, and the one source of the numbers that the code uses."""
 
+import re
 from datetime import date
 from fractions import Fraction
+from pathlib import Path
 
 import pytest
 
@@ -29,12 +31,31 @@ def test_the_lines_that_charts_draw_are_those_of_the_register():
 
 @pytest.mark.parametrize("entry", rules(), ids=lambda entry: entry["key"])
 def test_each_entry_has_title_citation_words_and_two_dates(entry):
-    assert set(entry) == {"key", "title", "citation", "words", "values", "in_force", "checked"}
+    law = {"figure", "url"} & set(entry)
+    assert set(entry) == {"key", "title", "citation", "words", "values", "in_force", "checked"} | law
     assert entry["title"]
     assert entry["citation"]
     assert entry["words"].endswith(".")
     assert date.fromisoformat(entry["in_force"]) >= date(1977, 1, 1)
-    assert entry["checked"] is None or date.fromisoformat(entry["checked"]) > date.fromisoformat(entry["in_force"])
+    # A law may be read before it is in force.
+    assert (
+        law or entry["checked"] is None or date.fromisoformat(entry["checked"]) > date.fromisoformat(entry["in_force"])
+    )
+
+
+DOCUMENT = (Path(__file__).parents[3] / "docs" / "impact.md").read_text("utf-8")
+
+
+@pytest.mark.parametrize("entry", [entry for entry in rules() if "figure" in entry], ids=lambda entry: entry["key"])
+def test_laws_stand_in_the_document_and_no_figure_is_said_to_meet_one(entry):
+    assert entry["url"].startswith("https://")
+    row = next(line for line in DOCUMENT.splitlines() if line.startswith(f"| {entry['title']} |"))
+    assert (
+        row == f"| {entry['title']} | [{entry['citation']}]({entry['url']}) | {entry['in_force']} | {entry['figure']} |"
+    )
+    for text in (entry["words"], entry["figure"]):
+        assert not re.search(r"\b(compl|satisf|cover|fulfil|ensure|guarantee)", text)
+    assert all(entry["key"] != used["key"] for used in used_by(min_share=True, stages=True, age=True, ll144=True))
 
 
 def test_options_add_the_rules_that_they_rest_on():

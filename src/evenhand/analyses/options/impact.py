@@ -395,8 +395,52 @@ class ImpactPlanOptions(Group):
         Option("Impact ratio to detect.", check=_between, expected="a ratio between 0 and 1, such as 0.8"),
     ]
     groups: Annotated[
-        int, Option("Groups that are compared.", check=lambda n: 2 <= n <= 100, expected="a whole number from 2 to 100")
-    ] = 2
+        int | None,
+        Option("Groups that are compared (2).", check=lambda n: 2 <= n <= 100, expected="a whole number from 2 to 100"),
+    ] = None
+    sizes: Annotated[
+        tuple[float, ...],
+        Option(
+            "Decisions in each group, the one selected most last: 120,480; or the shares of the groups: .2,.8.",
+            commas=True,
+            check=lambda size: 0 < size < 1 or (size >= 1 and size == int(size)),
+            expected="whole numbers such as 120,480, or shares that add up to 1",
+        ),
+    ] = ()
+    reference: Annotated[
+        str,
+        Option(
+            "highest: the data show which group is selected most, so all pairs count; named: --reference will name it.",
+            choices=("highest", "named"),
+            check=lambda rule: rule in {"highest", "named"},
+            expected="highest or named",
+        ),
+    ] = "highest"
+    positions: Annotated[
+        int | None,
+        Option(
+            "Positions over which each group is spread evenly.",
+            check=lambda n: 2 <= n <= 1000,
+            expected="a whole number from 2 to 1000",
+        ),
+    ] = None
+    cluster_size: Annotated[
+        int | None,
+        Option(
+            "Decisions in each cluster (--cluster).",
+            check=lambda n: n >= 2,
+            expected="a whole number from 2, such as 4",
+        ),
+    ] = None
+    intraclass: Annotated[
+        float | None,
+        Option(
+            "How alike decisions of one cluster are.",
+            check=_share,
+            expected="a correlation from 0 up to 1, such as .05",
+        ),
+    ] = None
+    crossed: Annotated[bool, Option("Each cluster has people of all groups; else of one.")] = False
     power: Annotated[
         float,
         Option(

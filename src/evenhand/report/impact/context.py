@@ -341,8 +341,7 @@ def impact_limits(groups: ImpactGroups, audit: ImpactAudit) -> list[str]:
             "show that there is none"
             + (
                 "."
-                if audit.parameters.get("cluster")
-                or any(finding.tests and "weighted" in finding.method for finding in undetected)
+                if any(finding.tests and "weighted" in finding.method for finding in undetected)
                 else ": the minimum detectable ratio, in the tables of tests and stages, is the largest that would "
                 "have been found with 80 % statistical power."
             )

@@ -154,6 +154,10 @@ def _lines(
         line = replace(finding, estimate=step.difference, low=step.low, high=step.high, null_value=0.0)
         return verdict_cell(line) if line.estimate is not None else "not judged"
 
+    def detectable(step: LadderStep) -> str:
+        finding = by_finding.get(step.finding or "")
+        return capital(impact_views.detectable(finding)) if finding is not None else ""
+
     rows = [
         (numbers.POINTS.shown(step.low), numbers.POINTS.shown(step.difference), numbers.POINTS.shown(step.high))
         if step.low is not None and step.high is not None and step.difference is not None
@@ -175,7 +179,7 @@ def _lines(
             "Significant?": verdict,
             "p": lambda step: numbers.p_text(step.p),
             "p, adjusted": lambda step: numbers.p_text(step.p_adjusted),
-            "Note": lambda step: step.reason or "",
+            "Note": lambda step: step.reason or detectable(step),
         },
         caption=caption,
         folded=folded,

@@ -140,8 +140,7 @@ def _tests_table(view: View, *, folded: bool) -> Table:
             "Minimum detectable ratio": [impact_views.ratio_text(d.detectable_ratio) for d in details],
             f"Shown above {details[0].margin or 0.8:g}": [impact_views.margin_cell(finding) for finding in findings],
         },
-        caption="Tests, unadjusted, and other measures of size"
-        + ("" if clustered else "; minimum detectable ratio at 80 % statistical power"),
+        caption="Tests, unadjusted, and other measures of size; minimum detectable ratio at 80 % statistical power",
         first="Group",
         labels=[impact_views.group_name(finding.focal) for finding in findings],
         folded=folded,

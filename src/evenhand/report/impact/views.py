@@ -12,7 +12,7 @@ from evenhand.report.words.results import capital, corrected_p, in_words, listin
 from evenhand.results.applicant_audit import ImpactAudit
 from evenhand.results.finding import Claim, Finding, ImpactRatio, MeanRatio
 from evenhand.results.impact_groups import Definition, View
-from evenhand.results.measures import BLOCK_DIFFERENCE
+from evenhand.results.measures import BLOCK_DIFFERENCE, IMPACT_RATIO
 from evenhand.results.schemas import BOTTOM_LINE, CROSSED, CUTOFF, MEANS, MEDIAN, SELECTED, STATISTICS, Format
 
 #: Drawn only; verdicts come with each finding. The register of rules has the citations.
@@ -429,7 +429,20 @@ def significance(finding: Finding) -> str:
     parts += [f"clusters: {clusters}"] if clusters else []
     disagreement = why_not(finding)
     parts += [disagreement] if disagreement else []
+    parts += [detectable(finding)] if finding.measure != IMPACT_RATIO and claim.detectable is not None else []
     return f"{'' if significant else 'not '}statistically significant ({'; '.join(parts)})"
+
+
+def detectable(finding: Finding) -> str:
+    """Return what the test would have found with 80 % power where it found nothing: 'minimum detectable ratio 0.71'."""
+    value = None if finding.claim is None else finding.claim.detectable
+    if value is None:
+        return ""
+    if finding.measured_in == "ratio":
+        odds = "" if finding.measure == IMPACT_RATIO else "odds "
+        return f"minimum detectable {odds}ratio {SHORT.text(value, apart=APART)}"
+    is_share = finding.measured_in == "share"
+    return f"minimum detectable difference {(100 if is_share else 1) * -value:.3g}{' percentage points' * is_share}"
 
 
 #: The one-sided tests of a margin in words, by how they begin.
@@ -504,9 +517,11 @@ def cautions(finding: Finding) -> list[str]:
             else ""
         )
         sentences.append(f"The reference has the lower rate; the four-fifths rule compares with the highest.{under}")
-    undetected = is_significant(finding) is False
-    if undetected and details.n_focal is not None and not cluster_counts_text(finding):
+    undetected, clusters = is_significant(finding) is False, cluster_counts_text(finding)
+    known = details.detectable_ratio is not None or not clusters
+    if undetected and known and details.n_focal is not None:
         people = f"{numbers.count_text(details.n_focal)} and {numbers.count_text(details.n_reference)} applicants"
+        people += f" in clusters ({clusters})" if clusters else ""
         sentences.append(
             f"With {people} not even an impact ratio of 0 would be detected with 80 % statistical power."
             if details.detectable_ratio is None
