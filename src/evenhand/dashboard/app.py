@@ -22,7 +22,17 @@ from evenhand.dashboard.access import COOKIE, Access, Visitor, bearer
 from evenhand.dashboard.analyses import Analyses, received_file
 from evenhand.dashboard.connections import Log, RequestLog, client_address
 from evenhand.dashboard.request import LABEL, Dashboards, PageRequest, check_origin, checked_form, form_fields, link_to
-from evenhand.dashboard.views import audits, bias, candidates, diversity, labelling, monitoring, overview, recruiters
+from evenhand.dashboard.views import (
+    alarms,
+    audits,
+    bias,
+    candidates,
+    diversity,
+    labelling,
+    monitoring,
+    overview,
+    recruiters,
+)
 from evenhand.dashboard.views import new_analysis as analyses
 from evenhand.dashboard.views import view as start
 from evenhand.dashboard.views.view import Address, View
@@ -39,6 +49,7 @@ ADDRESSES: Final[tuple[Address, ...]] = (
     *bias.ADDRESSES,
     *recruiters.ADDRESSES,
     *monitoring.ADDRESSES,
+    *alarms.ADDRESSES,
     *candidates.ADDRESSES,
     *labelling.ADDRESSES,
     *audits.ADDRESSES,

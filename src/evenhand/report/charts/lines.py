@@ -5,7 +5,21 @@ from dataclasses import dataclass
 from math import inf
 
 from evenhand.report.charts.axes import Axis, Frame, MarkedLine, Note, finite, framed, padded
-from evenhand.report.charts.svg import NARROW, Chart, element, group, legend, line, path, point, series_class
+from evenhand.report.charts.svg import (
+    NARROW,
+    SMALL,
+    Chart,
+    clamped,
+    element,
+    group,
+    legend,
+    line,
+    path,
+    point,
+    series_class,
+    text,
+    text_width,
+)
 from evenhand.report.words.numbers import counted
 
 #: More lines than this have a legend.
@@ -38,6 +52,15 @@ class LinePoint:
     link: str = ""
 
 
+@dataclass(frozen=True, kw_only=True)
+class MarkedSpan:
+    """A part of the axis along that is of interest, with its name."""
+
+    low: float
+    high: float
+    text: str
+
+
 def line_chart(
     points: Sequence[LinePoint],
     *,
@@ -48,8 +71,9 @@ def line_chart(
     axis: Axis = "linear",
     zero: bool = False,
     band: bool = False,
+    spans: Sequence[MarkedSpan] = (),
 ) -> Chart:
-    """Return the chart; marked lines are always in view. With `zero` the axis begins there.
+    """Return the chart; marked lines and spans are always in view. With `zero` the axis begins there.
 
     Intervals are upright lines, or with `band` areas around the lines, cut where they would hide these.
     """
@@ -64,11 +88,12 @@ def line_chart(
     low, high = padded([*values, *ends], share=0.06)
     if zero and min(finite(values), default=0.0) >= 0:
         low = 0.0
+    along_ends = [*(datum.at for datum in points), *(end for span in spans for end in (span.low, span.high))]
     frame = framed(
         width=width,
         plot=260 if width > NARROW else 210,
         top=top.height,
-        x=(axis, *padded([datum.at for datum in points], share=0.02, axis=axis)),
+        x=(axis, *padded(along_ends, share=0.02, axis=axis)),
         y=(low, high),
         titles=(title, along),
         lines=lines,
@@ -85,9 +110,17 @@ def line_chart(
     return Chart(
         width=width,
         height=frame.height,
-        body=top.body + frame.behind + drawn,
+        body=top.body + frame.behind + "".join(_span(span, frame, width=width) for span in spans) + drawn,
         summary=f"{counted(len(series), 'line')} of {counted(len(points), 'point')} along {along}.",
     )
+
+
+def _span(span: MarkedSpan, frame: Frame, *, width: float) -> str:
+    left, right, top = frame.x.at(span.low), frame.x.at(span.high), frame.y.end
+    wide, high = max(right - left, 2), frame.y.start - top
+    area = element("rect", kind="since", x=left, y=top, width=wide, height=high)
+    centre = clamped(left + wide / 2, text_width(span.text, SMALL), low=0, high=width)
+    return area + text(centre, top - 3, span.text, kind="name", anchor="middle")
 
 
 def _names(points: Sequence[LinePoint], series: Sequence[str]) -> Iterator[Note]:

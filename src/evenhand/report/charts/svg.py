@@ -246,8 +246,9 @@ def _svg(chart: Chart, *, label: str, name: str) -> str:
     description = f"{chart.summary} The numbers of this chart stand in the table below it."
     role = "group" if "<a " in chart.body else "img"  # nothing within an image can be clicked
     return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" class="chart" role="{role}" viewBox="0 0 {wide} {high}" width="{wide}" '
-        f'height="{high}" aria-labelledby="{name}-title {name}-desc"><title id="{name}-title">{_legible(label)}</title>'
+        f'<svg xmlns="http://www.w3.org/2000/svg" class="chart" role="{role}" viewBox="0 0 {wide} {high}" '
+        f'width="{wide}" height="{high}" aria-labelledby="{name}-title {name}-desc">'
+        f'<title id="{name}-title">{_legible(label)}</title>'
         f'<desc id="{name}-desc">{_legible(description)}</desc>{chart.body}</svg>'
     )
 
