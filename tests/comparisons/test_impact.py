@@ -10,7 +10,7 @@ import pytest
 from scipy.stats import fisher_exact as scipy_fisher
 
 from evenhand import stats
-from evenhand.comparisons.impact import ImpactChoices, measure_impact
+from evenhand.comparisons.impact import ImpactChoices, cell_rate_limits, measure_impact
 from evenhand.comparisons.impact_cells import Exclusion, References, cells_of
 from evenhand.comparisons.ladder import ladder
 from evenhand.comparisons.regulations import ll144_rows, required_attributes
@@ -409,3 +409,30 @@ def test_a_qualification_that_nobody_has_leaves_a_finding_with_a_reason():
     (found,) = qualified(frame)
     assert (found.estimate, found.n) == (None, 0)
     assert "badge" in found.reason
+
+
+@pytest.mark.parametrize(
+    ("counts", "noise", "effect", "limits"),
+    [
+        # Wilson's limits of 5 of 10 and 0 of 10, as statistics.md has them.
+        ((5, 10), 0.0, 1.0, (0.2366, 0.7634)),
+        ((0, 10), 0.0, 1.0, (0.0, 0.2775)),
+        # Wilson's half-width at 100 of 400 is .0399 below and .0447 above; √2 times these.
+        ((100, 400), 0.0, 2.0, (0.25 - 0.03992 * 2**0.5, 0.25 + 0.04468 * 2**0.5)),
+        # Counts that deviate by a variance of 3: 1.96² · 3 · (1 + 1/16)/400² = .0000765 more.
+        ((100, 400), 3.0, 1.0, (0.25 - (0.03992**2 + 7.653e-5) ** 0.5, 0.25 + (0.04468**2 + 7.653e-5) ** 0.5)),
+    ],
+)
+def test_limits_of_rates_are_wilson_s_and_wider_for_deviations_and_people_with_several(counts, noise, effect, limits):
+    selected, n = counts
+    rows = {
+        "approach": ["selected"],
+        "cutoff": [None],
+        "stage": ["s"],
+        "position": [""],
+        "n": [n],
+        "successes": [selected],
+    }
+    frame = pl.DataFrame(rows | {"protected.g": ["a"]}, schema_overrides={"cutoff": pl.Float64})
+    found = cell_rate_limits(cells_of(frame, ["g"], by_position=False), noise=noise, effects={"s": effect})
+    assert found[:, 0, 0] == pytest.approx(limits, abs=2e-4)

@@ -1,6 +1,8 @@
 """A small store: ninety decisions of two teams, one of seven people; audits, golden cases, a ranked list; a browser."""
 
 import json
+import random
+from datetime import date, timedelta
 
 import polars as pl
 import pytest
@@ -9,9 +11,10 @@ from playwright import sync_api
 import evenhand as eh
 from evenhand.analyses.data import write_company
 from evenhand.analyses.golden_set import add
+from evenhand.analyses.monitor import check
 from evenhand.analyses.monitor_record import record
 from evenhand.analyses.options.golden import GoldenAddOptions
-from evenhand.analyses.options.monitoring import RecordOptions
+from evenhand.analyses.options.monitoring import CheckOptions, RecordOptions
 from evenhand.analyses.options.output import CompanyOptions
 
 
@@ -36,6 +39,35 @@ def store(tmp_path_factory):
     )
     record(str(folder / "rows.csv"), options, notice=lambda _: None)
     return str(folder / "h.db")
+
+
+#: The share selected at the press that women are of, where it is lower; elsewhere everybody has the higher one.
+LOWER, HIGHER = 0.2, 0.5
+
+
+@pytest.fixture(scope="session")
+def firm(tmp_path_factory):
+    """Return a store of a firm whose press selects women less often, and of a scorer whose scores fell in March."""
+    folder = tmp_path_factory.mktemp("firm")
+    drawn = random.Random(7)
+    rows = []
+    for n in range(9_000):
+        day = date(2025, 4, 1) + timedelta(n * 365 // 9_000)
+        place, woman = drawn.choice(["press", "yard", "kiln"]), drawn.random() < 0.5
+        rate = LOWER if (place, woman) == ("press", True) else HIGHER
+        row = {"at": f"{day}T09:00:00Z", "department": place, "gender": "woman" if woman else "man"}
+        row |= {"recruiter": drawn.choice(["r1", "r2"]), "position": place, "taken": int(drawn.random() < rate)}
+        rows.append(row | {"score": round(drawn.gauss(0.6 if day < date(2026, 3, 1) else 0.2, 0.05), 3)})
+    pl.DataFrame(rows).write_csv(folder / "rows.csv")
+    shared = {"store": str(folder / "h.db"), "time": "at", "time_zone": "UTC"}
+    of_people = {"position": "position", "by": ("department", "recruiter"), "protected": ("gender",)}
+    for options in (
+        RecordOptions(**shared, model="Hiring", selected="taken", **of_people),
+        RecordOptions(**shared, model="Scores", score="score"),
+    ):
+        record(str(folder / "rows.csv"), options, notice=lambda _: None)
+    check(CheckOptions(store=shared["store"], as_of=date(2026, 3, 31)), notice=lambda _: None)
+    return shared["store"]
 
 
 OPTIONS = ("--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking", "--disable-sync")

@@ -5,7 +5,7 @@ import re
 import shutil
 import time
 from concurrent.futures import ThreadPoolExecutor
-from datetime import date
+from datetime import UTC, date, datetime, timedelta
 from threading import Event
 from typing import get_args
 
@@ -27,6 +27,7 @@ from evenhand.errors import InputError
 from evenhand.monitoring.alarms import Alarm, alarms, check_store, save_alarm
 from evenhand.monitoring.rules import read_rules
 from evenhand.monitoring.store import opened_store, verified_log
+from evenhand.monitoring.words import action_text
 
 PAGES = (
     "/",
@@ -83,8 +84,9 @@ def test_a_viewer_gets_counts_that_deviate_and_who_may_see_rows_exact_ones(store
     shown, exact = (proxy.get(asked, headers={"X-User": user}).json()["rows"] for user in ("ana", "carla"))
     counts = [(row["team"], row["gender"], row["decided"], row["selected"]) for row in exact]
     assert counts == [("east", "f", 62, 41), ("west", "f", 5, 4), ("east", "m", 21, 14), ("west", "m", 2, 1)]
-    assert [(row["team"], row["gender"]) for row in shown] == [("east", "f"), ("east", "m")]  # west is of seven people
-    for row, (*_, decided, selected) in zip(shown, counts[::2], strict=True):
+    # West is of seven people, and the 23 men may be shown as fewer than 20.
+    assert [(row["team"], row["gender"]) for row in shown] in ([("east", "f"), ("east", "m")], [("east", "f")])
+    for row, (*_, decided, selected) in zip(shown, counts[::2], strict=False):
         few = row["decided"] is None
         assert decided < FEWEST + MOST if few else abs(row["decided"] - decided) <= MOST
         assert row["selected"] is None if few else abs(row["selected"] - selected) <= MOST
@@ -348,7 +350,56 @@ def test_another_host_is_refused(store):
     assert client(store).get("/", headers={"host": "evil.example"}).status_code == 400
 
 
-def test_an_alarm_is_acknowledged_with_a_note_by_a_form_of_ours_only(store):
+#: What is done about an alarm: the end of its address, the lowest role, fields, fields that are refused, and its log.
+DEEDS = [
+    ("", "labeller", {"note": "New titles"}, [{"note": " "}], "acknowledged by {}: New titles"),
+    ("/assign", "labeller", {"to": "model owner"}, [{"to": ""}], "assigned to model owner by {}"),
+    (
+        "/mute",
+        "supervisor",
+        {"note": "Audit", "until": "{later}"},
+        [{"note": "", "until": "{later}"}, {"note": "x", "until": "soon"}, {"note": "x", "until": "2026-01-01"}],
+        "muted until {later} by {}: Audit",
+    ),
+]
+
+
+@pytest.mark.parametrize("deed", DEEDS)
+def test_what_is_done_about_an_alarm_is_kept_with_who_and_when(store, tmp_path, deed):
+    end, role, fields, refused, done = deed
+    later = (datetime.now(UTC).date() + timedelta(days=40)).isoformat()
+    shutil.copy(store, own := tmp_path / "h.db")
+    number = ringing(str(own))
+    roles = {f"a {name}": name for name in get_args(Role)}
+    browser = client(str(own), user_header="X-User", roles=roles)
+    address = f"/monitoring/alarms/{number}"
+
+    def post(user, given):
+        page = browser.get(address, headers={"X-User": user}).text
+        given = {name: value.replace("{later}", later) for name, value in given.items()}
+        form = {"form": form_of(page)} if 'name="form"' in page else {}
+        return browser.post(f"{address}{end}", data=given | form, headers={"X-User": user})
+
+    for user, known in roles.items():
+        may = get_args(Role).index(known) >= get_args(Role).index(role)
+        page = browser.get(address, headers={"X-User": user}).text
+        assert (f'action="{address}{end}"' in page) is may
+        if not may:
+            assert post(user, fields).status_code == 403
+    assert [post(f"a {role}", given).status_code for given in refused] == [400] * len(refused)
+    assert post(f"a {role}", fields).headers["location"] == address
+    words = done.format(f"a {role}", later=later)
+    assert words in browser.get(address, headers={"X-User": "a viewer"}).text.replace("\N{NO-BREAK SPACE}", " ")
+    with opened_store(str(own)) as opened:
+        (alarm,) = alarms(opened)
+        assert words in action_text(alarm.actions[0])
+        assert verified_log(opened).wrong is None
+        entry = opened.rows("SELECT entry FROM log ORDER BY number DESC LIMIT 1")[0][0]
+        assert orjson.loads(entry)["content"]["actions"][0]["by"] == f"a {role}"
+
+
+def ringing(store):
+    """Return the number of an alarm that rings from now on."""
     alarm = Alarm(
         rule="median",
         measure="median_score",
@@ -362,11 +413,14 @@ def test_an_alarm_is_acknowledged_with_a_note_by_a_form_of_ours_only(store):
         severity="warning",
     )
     with opened_store(store) as opened, opened.writing() as writing:
-        number = save_alarm(writing, alarm).id
-    browser = client(store)
-    page = browser.get("/monitoring").text
-    form = page.split('name="form" value="')[1].split('"')[0]
-    address = f"/monitoring/alarms/{number}"
+        return save_alarm(writing, alarm).id
+
+
+def test_an_alarm_is_acknowledged_with_a_note_by_a_form_of_ours_only(store):
+    browser, address = client(store), f"/monitoring/alarms/{ringing(store)}"
+    assert f'href="{address}?model=' in browser.get("/monitoring?model=<hiring>").text
+    form = form_of(browser.get(address).text)
+    assert browser.get(f"{address}9").status_code == 404
     assert browser.post(address, data={"note": "seen"}).status_code == 403
     assert (
         browser.post(address, data={"note": "seen", "form": form}, headers={"origin": "http://evil"}).status_code == 403

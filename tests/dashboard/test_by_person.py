@@ -218,7 +218,7 @@ def test_recruiters_have_the_odds_ratios_of_impact_by_position_and_cluster(tmp_p
     assert sum(each.estimate is not None for each in expected) >= 4
     printed = [f"{short_ratio(each, ODDS_APART)} {significant_cell(each)}" for each in expected]
     shown = [
-        " ".join(re.findall(r"<td[^>]*>([^<]*)", row)[-2:])
+        " ".join(re.findall(r'<td role="cell"[^>]*>([^<]*)', row)[-2:])
         for row in page.replace("\N{NO-BREAK SPACE}", " ").split("<tr")[2:]
     ]
     assert sorted(map(html.unescape, shown)) == sorted(printed)

@@ -1,4 +1,4 @@
-"""What the first sentence of Diversity and Bias claims, as a table of counts: by group, selected of decided."""
+"""What the first sentences of Diversity and Bias claim, as a table of counts: by group, selected of decided."""
 
 from datetime import date
 
@@ -12,6 +12,7 @@ from evenhand.analyses.options.monitoring import CheckOptions, RecordOptions
 from evenhand.dashboard.access import Access
 from evenhand.dashboard.app import application
 from evenhand.dashboard.request import Dashboards
+from evenhand.monitoring.alarms import alarms
 from evenhand.monitoring.store import opened_store
 
 ACCESS = Access(host="127.0.0.1", user_header="X-User", roles={"ana": "viewer", "carla": "admin"})
@@ -111,12 +112,22 @@ def test_models_that_a_check_did_not_watch_are_not_among_those_without_an_alarm(
 @pytest.mark.parametrize(("user", "query", "exact"), [("ana", "", False), ("carla", "exact=yes", True)])
 def test_a_standing_disparity_has_its_counts_where_all_counts_are_shown(store, user, query, exact):
     browser = Browser(application(Dashboards(access=ACCESS, store=store)))
-    pages = [f"/?{query}", f"/monitoring?{query}&model=positions+that+cancel"]
-    for text in (browser.get(page, headers={"X-User": user}).text for page in pages):
-        assert "standing disparity of group women, position p" in text
-        assert ("20 of 80 selected" in text.replace("\N{NO-BREAK SPACE}", " ")) is exact
-    link = "/diversity?model=positions+that+cancel&amp;attribute=group&amp;by=position"
-    assert link in browser.get("/", headers={"X-User": "ana"}).text
+
+    def page(address):
+        text = browser.get(address, headers={"X-User": user}).text
+        return text.replace("\N{NO-BREAK SPACE}", " ")
+
+    named = "tanding disparity of group women, position p"
+    for address in (f"/?{query}", f"/monitoring?{query}&model=positions+that+cancel"):
+        row = page(address).partition(named)[2].partition("</tr>")[0]
+        assert (">0.800<" in row) is exact  # the limit, after the value
+    with opened_store(store) as opened:
+        number = next(each.id for each in alarms(opened) if dict(each.slice) == {"group": "women", "position": "p"})
+    text = page(f"/monitoring/alarms/{number}?{query}")
+    assert f"positions that cancel: s{named}" in text
+    assert ("(20 of 80)" in text) is exact
+    assert ("for those with access to the rows" in text) is not exact
+    assert "/diversity?model=positions+that+cancel&amp;attribute=group&amp;by=position" in text
 
 
 @pytest.mark.parametrize("name", CASES)
@@ -126,7 +137,7 @@ def test_the_first_sentence_claims_what_is_shown_and_holds(store, name):
     for page, expected in (("diversity", diversity), ("bias", bias)):
         address = f"/{page}?model={name}{'&exact=yes' if exact else ''}"
         text = browser.get(address, headers={"X-User": "carla" if exact else "ana"}).text
-        answer = text.partition('<p class="question">')[2].partition("</p>")[0].replace("\N{NO-BREAK SPACE}", " ")
+        answer = text.partition('<p class="question">')[2].partition("</header>")[0].replace("\N{NO-BREAK SPACE}", " ")
         assert [words for words in expected if words not in answer] == [], answer
         assert "decisions as independent" in text
         assert ("deviates from the true one" in text) is not exact

@@ -192,10 +192,10 @@ def test_overview_names_where_it_is_worst_and_judges_no_recruiter_by_name(both):
     if exact.rows["decided"].sum() > 10_000:
         assert "at met, team A" in [each.place for each in differing]
         section = worst_section(found, {"m": published})
-        assert section.parts[0].link.startswith("/diversity?model=m&attribute=gender&by=")
+        assert section.parts[0].figures[0].tables[0].links[0].startswith("/diversity?model=m&attribute=gender&by=")
         elsewhere = replace(differing[0].finding, slice={"stage": "read", "position": ""})
         section = worst_section([*differing[:1] * 6, replace(differing[0], finding=elsewhere, by="")], {"m": published})
-        assert section.parts[1].text[0].startswith("m, at read: ")
+        assert section.parts[0].figures[0].tables[0].rows[1][0] == "At read"
         within = " The worst statistically significant difference over all months (Overview): at met, "
         assert worst_within(found, "m", ["gender"]).startswith(within)
         assert worst_within(found, "m", ["origin"]) == worst_within(found, "other", ["gender"]) == ""

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 
-from asked_pages import Browser
+from asked_pages import Browser, answer_in_process, look_at
 from evenhand.dashboard.access import Access
 from evenhand.dashboard.app import application
 from evenhand.dashboard.request import Dashboards, Synthetic
@@ -111,3 +111,97 @@ def test_all_is_reached_and_done_with_the_keyboard(opened):
         page.keyboard.press("Enter")
     assert "by=" in urls[-1]
     assert page.locator("h1").inner_text() == "Diversity"
+
+
+#: Who wants what: the page that they begin with, what they click one after another, and what they see in the end.
+#: Something is typed into a field.
+TASKS = {
+    "director: the worst department, without a click": ("/", [], ".question >> text=department press"),
+    "director: how it is there, in 1": ("/", ["#worst tbody a >> nth=0"], "h2 >> text=Impact ratios by department"),
+    "director: since when, in 2": (
+        "/",
+        ["#worst tbody a >> nth=0", "#passed tbody a >> text=press"],
+        "#passed .wide path.area >> nth=0",
+    ),
+    "director: the map leads to the place, in 1": ("/", [".wide a >> nth=0"], "h2 >> text=Impact ratios by department"),
+    "engineer: an alarm and its chart, in 1": ("/", ["#alarms a >> text=Median score"], ".wide rect.since"),
+    "engineer: from the tile to the alarms, in 1": ("/", [".tiles a >> text=Open alarms"], "#alarms h2"),
+    "engineer: from a point to the alarm, in 2": (
+        "/",
+        ["#models a >> text=Scores", "#median_score .wide a >> nth=0"],
+        "h1 >> text=Alarm",
+    ),
+    "supervisor: an alarm is muted, in 3": (
+        "/",
+        ["#alarms a >> text=Median score", "form:has-text('Mute') [name=note]", "text=Mute >> nth=-1"],
+        "#done >> text=by local: typed",
+    ),
+    "supervisor: recruiters within positions, in 1": ("/", ["nav >> text=Recruiters"], "h2 >> text=Within positions"),
+    "anybody: a month of a line, in 2": (
+        "/",
+        [".tiles a >> text=Hiring: impact ratio", "#passed tbody a >> text=2025-09"],
+        "select[name=to]:has(option[selected]:text('2025-09'))",
+    ),
+    "anybody: months stay from page to page, in 2": (
+        "/diversity?model=Hiring&attribute=gender&from=2025-06&to=2025-12",
+        ["nav >> text=Monitoring", "nav >> text=Bias"],
+        "select[name=from]:has(option[selected]:text('2025-06'))",
+    ),
+}
+WALKED = [
+    pytest.param(task, *look, marks=() if at % len(LOOKS) == number else pytest.mark.slow)
+    for at, task in enumerate(TASKS)
+    for number, look in enumerate(LOOKS)
+]
+
+
+@pytest.fixture
+def walker(browser, firm):
+    """Return what opens a page of the firm at a width and in a scheme."""
+    contexts = []
+    app = application(Dashboards(access=Access(host="127.0.0.1"), store=firm))
+
+    def opened_page(address, *, width=1280, scheme="light"):
+        contexts.append(browser.new_context(viewport={"width": width, "height": 800}, color_scheme=scheme))
+        page = contexts[-1].new_page()
+        told = answer_in_process(page, app)
+        page.goto(f"http://127.0.0.1:8400{address}", wait_until="load")
+        return page, told
+
+    yield opened_page
+    for each in contexts:
+        each.close()
+
+
+@pytest.mark.parametrize(("task", "width", "scheme"), WALKED)
+def test_a_task_takes_so_many_clicks(walker, task, width, scheme):
+    start, clicks, seen = TASKS[task]
+    if width < 1280:
+        clicks, seen = [each.replace(".wide", ".narrow") for each in clicks], seen.replace(".wide", ".narrow")
+    page, told = walker(start, width=width, scheme=scheme)
+    addresses = [page.url]
+    for each in clicks:
+        place = page.locator(each).first
+        place.click()
+        if "[name=" in each:
+            place.fill("typed")
+        addresses.append(page.url)
+    assert page.locator(seen).first.is_visible()
+    assert told == []
+    look_at(page, re.sub(r"\W+", "-", task), width=width)
+    if not any("[name=" in each for each in clicks):
+        for before in addresses[-2::-1]:
+            page.go_back()
+            assert page.url == before
+
+
+def test_the_first_screen_has_the_answer_the_tiles_and_the_worst_places(walker):
+    page, _ = walker("/")
+    for place in (".question", ".tiles", "#worst .wide svg", "#worst .tables table"):
+        box = page.locator(place).first.bounding_box()
+        assert 0 < box["y"] + box["height"] <= 800, place
+    chart, worst = (page.locator(place).first.bounding_box() for place in ("#worst .wide", "#worst .tables"))
+    assert chart["x"] + chart["width"] <= worst["x"]
+    assert worst["x"] + worst["width"] - chart["x"] == pytest.approx(1240, abs=2)
+    states = page.locator(".tiles .state").all_inner_texts()
+    assert all(text[0] in "◆◇○" and len(text) > 5 for text in states), states

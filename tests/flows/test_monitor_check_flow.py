@@ -68,6 +68,18 @@ def test_a_scheduler_learns_from_the_exit_code(folder):
     done = evenhand(*CHECK, *until, cwd=folder)
     assert done.returncode == 1
     assert "--fail-on alarm holds: " in done.stderr
+    on = ("--store", "history.db", "--by", "ana")
+    for alarm in (firing := checked(folder)["alarms"]):
+        muted = evenhand("monitor", "mute", alarm["id"], *on, "--days", 9, "--note", "Audit", cwd=folder)
+        assert muted.returncode == 0, muted.stderr
+    still = evenhand(*CHECK, "--fail-on", "alarm", cwd=folder)
+    assert still.returncode == 1
+    assert f"holds: {len(firing)} firing, {len(firing)} of them muted" in still.stderr
+    assert evenhand("monitor", "assign", firing[0]["id"], *on, "--to", "owner", cwd=folder).returncode == 0
+    assert evenhand("monitor", "mute", 1, *on, "--days", 0, "--note", "x", cwd=folder).returncode == 2
+    listed = " ".join(evenhand("monitor", "alarms", "--store", "history.db", cwd=folder).stdout.split())
+    assert "assigned to owner by ana" in listed
+    assert listed.count("by ana: Audit") == len(firing)
     for alarm in checked(folder)["alarms"]:
         told = ("monitor", "acknowledge", alarm["id"], "--store", "history.db", "--by", "ana", "--note", "New titles")
         seen = evenhand(*told, cwd=folder)

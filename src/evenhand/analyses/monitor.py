@@ -1,4 +1,4 @@
-"""`evenhand monitor` of what was recorded: show status, check rules, acknowledge alarms, verify, back up."""
+"""`evenhand monitor` of what was recorded: show status, check rules, act on alarms, verify, back up."""
 
 import os
 from collections import Counter
@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
@@ -13,7 +14,17 @@ import orjson
 
 from evenhand.analyses.options import monitoring
 from evenhand.errors import CheckFailed, InputError, ServiceError
-from evenhand.monitoring.alarms import Alarm, Checked, acknowledge, check_store
+from evenhand.monitoring.alarms import (
+    LONGEST_MUTE,
+    OPEN,
+    Alarm,
+    Checked,
+    acknowledge,
+    alarms,
+    assign,
+    check_store,
+    mute,
+)
 from evenhand.monitoring.recording import missing_counts
 from evenhand.monitoring.rules import Described, Rules, described, read_rules
 from evenhand.monitoring.state import ModelDay, State, metrics_text, state_of
@@ -21,6 +32,7 @@ from evenhand.monitoring.store import (
     LogHead,
     Sqlite,
     Store,
+    Writing,
     log_head,
     opened_store,
     store_name,
@@ -29,6 +41,7 @@ from evenhand.monitoring.store import (
 )
 from evenhand.monitoring.webhook import Webhook, deliver
 from evenhand.monitoring.words import (
+    action_text,
     alarm_text,
     counterfactual_pairs_text,
     lack_texts,
@@ -117,8 +130,8 @@ def _alarms(state: State, screen: Screen) -> None:
         unwatched = unwatched_text(state.models, state.watched)
         screen.say(f"No alarm is open, as of the last check, up to {state.checked} (UTC).{unwatched}")
         return
-    alarms = counted(len(state.alarms), "alarm is", "alarms are")
-    screen.say(f"{alarms} open, as of the last check, up to {state.checked} (UTC):")
+    number = counted(len(state.alarms), "alarm is", "alarms are")
+    screen.say(f"{number} open, as of the last check, up to {state.checked} (UTC):")
     _list(state.alarms, screen)
 
 
@@ -147,10 +160,12 @@ SIGNED_WITH: Final = "EVENHAND_WEBHOOK_SECRET"
 class CheckOutput(CommandOutput):
     """The result of a check, the firing alarms, what was watched and which series not, and the error of sending.
 
-    `compared` are the pairs of groups that the last look for standing disparities compared.
+    `compared` are the pairs of groups that the last look for standing disparities compared; `muted` firing alarms are
+    among the firing.
     """
 
     firing: Sequence[Alarm]
+    muted: int
     watched: int
     compared: int
     unwatched: Mapping[str, int]
@@ -189,10 +204,12 @@ def check(
                 unsent = error
     for name in _idle(checked, rules) if options.rules else ():
         notice(f"Rule {shortened(name)} fits no series of the store; see its measure, slice and models.")
+    firing = [alarm for alarm in checked.open if alarm.state == "firing"]
     return CheckOutput(
         content=_content(checked, scores),
         text=_check_text(checked, rules, scores),
-        firing=[alarm for alarm in checked.open if alarm.state == "firing"],
+        firing=firing,
+        muted=sum(alarm.muted(today) for alarm in firing),
         watched=sum(series.since is not None for series in checked.watched),
         compared=sum(checked.standing.compared.values()),
         unwatched=_unwatched(checked),
@@ -211,16 +228,74 @@ def acknowledge_alarm(
         There is no such alarm or store, the alarm is not firing, or no person is named.
 
     """
-    if not options.by.strip():
-        raise InputError("--by is blank; name who acknowledges the alarm.")
-    with (
-        opened_store(options.store, notice=notice, clock=clock) as store,
-        store.writing() as writing,
-    ):
-        alarm = acknowledge(writing, number, by=options.by.strip(), note=options.note.strip())
+    by = _given("by", options.by, "name who acknowledges the alarm")
+    return _acted(options, partial(acknowledge, number=number, by=by, note=options.note.strip()), notice, clock)
+
+
+def assign_alarm(
+    number: int, options: monitoring.AssignOptions, *, notice: Notices, clock: Callable[[], datetime] = store_now
+) -> CommandOutput:
+    """Store who looks after an alarm; return the alarm.
+
+    Raises
+    ------
+    InputError
+        There is no such alarm or store, the alarm is over, or no person is named.
+
+    """
+    by, to = _given("by", options.by, "name who assigns the alarm"), _given("to", options.to, "name a person or role")
+    return _acted(options, partial(assign, number=number, by=by, to=to, note=options.note.strip()), notice, clock)
+
+
+def mute_alarm(
+    number: int, options: monitoring.MuteOptions, *, notice: Notices, clock: Callable[[], datetime] = store_now
+) -> CommandOutput:
+    """Store until when an alarm is muted, and why; return the alarm.
+
+    Raises
+    ------
+    InputError
+        There is no such alarm or store, the alarm is over, or person, reason or day can't be used.
+
+    """
+    by, reason = _given("by", options.by, "name who mutes the alarm"), _given("note", options.note, "give the reason")
+    if not 0 < options.days <= LONGEST_MUTE:
+        raise InputError(f"--days {options.days}: expected a number from 1 to {LONGEST_MUTE}.")
+    until = clock().date() + timedelta(days=options.days)
+    return _acted(options, partial(mute, number=number, by=by, reason=reason, until=until), notice, clock)
+
+
+def _given(name: str, text: str, repair: str) -> str:
+    if not text.strip():
+        raise InputError(f"--{name} is blank; {repair}.")
+    return text.strip()
+
+
+def _acted(
+    options: monitoring.StoreOptions,
+    act: Callable[[Writing], Alarm],
+    notice: Notices,
+    clock: Callable[[], datetime],
+) -> CommandOutput:
+    with opened_store(options.store, notice=notice, clock=clock) as store, store.writing() as writing:
+        alarm = act(writing)
     screen = Screen()
     _list([alarm], screen)
     return CommandOutput(content=alarm.json, text=screen.text)
+
+
+def listed_alarms(options: monitoring.AlarmsOptions, *, notice: Notices) -> CommandOutput:
+    """Return the alarms of a store, the newest first, and what was done about each."""
+    with opened_store(options.store, notice=notice) as store:
+        found = alarms(store, states=() if options.resolved else OPEN)
+    screen = Screen()
+    if not found:
+        screen.say("No alarm was ever raised." if options.resolved else "No alarm is open.")
+    for alarm in found:
+        _list([alarm], screen)
+        for action in alarm.actions:
+            screen.say(action_text(action), bullet="   –  ")
+    return CommandOutput(content={"alarms": [alarm.json for alarm in found]}, text=screen.text)
 
 
 def _idle(checked: Checked, rules: Rules) -> list[str]:
@@ -250,8 +325,8 @@ def _check_text(checked: Checked, rules: Rules, scores: Sequence[Described]) -> 
     screen = Screen()
     through = f"up to {checked.as_of} (UTC)"
     if checked.open:
-        alarms = counted(len(checked.open), "alarm is", "alarms are")
-        screen.say(f"{alarms} open, {through}:")
+        number = counted(len(checked.open), "alarm is", "alarms are")
+        screen.say(f"{number} open, {through}:")
         _list(checked.open, screen)
     else:
         screen.say(f"No alarm is open, {through}.")
@@ -279,8 +354,8 @@ def _check_text(checked: Checked, rules: Rules, scores: Sequence[Described]) -> 
     return screen.text
 
 
-def _list(alarms: Sequence[Alarm], screen: Screen) -> None:
-    for alarm in alarms:
+def _list(listed: Sequence[Alarm], screen: Screen) -> None:
+    for alarm in listed:
         screen.say(alarm_text(alarm), bullet=f"{alarm.id or '–'}  ")
 
 

@@ -30,7 +30,7 @@ from evenhand.monitoring.rules import read_rules
 from evenhand.monitoring.standing import PERSON, Looks, store_looks
 from evenhand.monitoring.state import NUMBERS, decided_models, decided_people, month_end, month_name, monthly_counts
 from evenhand.monitoring.store import Store, opened_store, store_now
-from evenhand.monitoring.words import alarm_text, disparity_text
+from evenhand.monitoring.words import action_text, alarm_text, disparity_text
 from evenhand.options import declared, words
 from evenhand.patterns import lazy_re
 from evenhand.results.applicant_audit import (
@@ -349,6 +349,7 @@ def _monitored(store: Store, models: Sequence[str], period: Period, *, every: bo
                 state=alarm.state,
                 acknowledged_by=alarm.acknowledged_by,
                 note=alarm.note,
+                done=tuple(map(action_text, alarm.actions)),
             )
             for alarm in found
         ),

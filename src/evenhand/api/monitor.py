@@ -18,13 +18,27 @@ if TYPE_CHECKING:
         golden_propose,
         golden_run,
     )
-    from evenhand.api.monitor_functions import acknowledge, backup, check, metrics, report, restore, status, verify
+    from evenhand.api.monitor_functions import (
+        acknowledge,
+        alarms,
+        assign,
+        backup,
+        check,
+        metrics,
+        mute,
+        report,
+        restore,
+        status,
+        verify,
+    )
     from evenhand.api.recording import record
     from evenhand.monitoring.recorder import Recorder
 
 __all__ = [
     "Recorder",
     "acknowledge",
+    "alarms",
+    "assign",
     "backup",
     "check",
     "golden_add",
@@ -38,6 +52,7 @@ __all__ = [
     "golden_propose",
     "golden_run",
     "metrics",
+    "mute",
     "record",
     "report",
     "restore",

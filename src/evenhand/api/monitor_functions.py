@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import Any
 
 from evenhand.analyses.impact import ImpactRun
-from evenhand.analyses.monitor import acknowledge_alarm, store_state
+from evenhand.analyses.monitor import acknowledge_alarm, assign_alarm, listed_alarms, mute_alarm, store_state
 from evenhand.analyses.monitor import backup as backup_store
 from evenhand.analyses.monitor import check as check_rules
 from evenhand.analyses.monitor import restore as restore_store
@@ -39,6 +39,24 @@ def check(options: monitoring.CheckOptions) -> dict[str, Any]:
 def acknowledge(alarm: int, options: monitoring.AcknowledgeOptions) -> dict[str, Any]:
     """Return the alarm of this number, acknowledged by somebody; options as in `evenhand monitor acknowledge`."""
     return dict(acknowledge_alarm(alarm, options, notice=_warn).content)
+
+
+@from_python()
+def alarms(options: monitoring.AlarmsOptions) -> list[dict[str, Any]]:
+    """Return the alarms of a store and what was done about them, as `evenhand monitor alarms --json` prints them."""
+    return list(listed_alarms(options, notice=_warn).content["alarms"])
+
+
+@from_python()
+def assign(alarm: int, options: monitoring.AssignOptions) -> dict[str, Any]:
+    """Return the alarm of this number, assigned to somebody; options as in `evenhand monitor assign`."""
+    return dict(assign_alarm(alarm, options, notice=_warn).content)
+
+
+@from_python()
+def mute(alarm: int, options: monitoring.MuteOptions) -> dict[str, Any]:
+    """Return the alarm of this number, muted until a day; options as in `evenhand monitor mute`."""
+    return dict(mute_alarm(alarm, options, notice=_warn).content)
 
 
 @from_python()

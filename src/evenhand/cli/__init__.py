@@ -43,6 +43,9 @@ EXAMPLES: Final = {
     "monitor check": "monitor check --store history.db",
     "monitor report": "monitor report --store history.db --model ranker --period 2026-02 --out runs/2026-02",
     "monitor acknowledge": "monitor acknowledge 1 --store history.db --by ana --note 'New job titles'",
+    "monitor alarms": "monitor alarms --store history.db",
+    "monitor assign": "monitor assign 1 --store history.db --to 'model owner' --by ana",
+    "monitor mute": "monitor mute 1 --store history.db --days 30 --by ana --note 'Audit in January'",
     "monitor golden add": "monitor golden add cases.jsonl --store golden.db --positions positions.jsonl "
     "--reason 'Audit of March'",
     "monitor golden propose": "monitor golden propose --store golden.db --switch-on --by carla --keep-days 90",

@@ -26,6 +26,7 @@ TABLE_HELP = (
     ".csv, .parquet or .xlsx; a connection URL with --table (duckdb://, sqlite://, postgres://, pyspark://); or the "
     "folder of a finished run."
 )
+_ALARM = "Number of the alarm, as status, check and alarms list it."
 
 
 @monitor.command("record")
@@ -93,7 +94,8 @@ def monitor_check(options: monitoring.CheckOptions, output: ResultOutputOptions)
     if checked.unsent is not None:
         raise checked.unsent
     if options.fail_on:
-        held = f"holds: {len(checked.firing)} firing" if checked.firing else "does not hold: none is firing"
+        muted = f", {checked.muted} of them muted" if checked.muted else ""
+        held = f"holds: {len(checked.firing)} firing{muted}" if checked.firing else "does not hold: none is firing"
         pairs = f" and {number_of(checked.compared, 'pair')} of groups compared" if checked.compared else ""
         watches = checked.watched or checked.compared
         judged = f"{held}, over {checked.watched} series watched{pairs}"
@@ -113,12 +115,47 @@ def monitor_report(options: monitoring.ReportOptions, output: RunOutputOptions) 
     show(lambda _: report(options, notice=notice), output, "impact")
 
 
+@monitor.command("alarms")
+@command()
+def monitor_alarms(options: monitoring.AlarmsOptions, output: ResultOutputOptions) -> None:
+    """List the alarms that are open, and what was done about each: by whom and when."""
+    from evenhand.analyses.monitor import listed_alarms
+
+    print_result(listed_alarms(options, notice=notices(output)), output)
+
+
+@monitor.command("assign")
+@command()
+def monitor_assign(
+    options: monitoring.AssignOptions,
+    output: ResultOutputOptions,
+    alarm: Annotated[int, typer.Argument(metavar="ALARM", help=_ALARM)],
+) -> None:
+    """Say who looks after an alarm: a person or a role."""
+    from evenhand.analyses.monitor import assign_alarm
+
+    print_result(assign_alarm(alarm, options, notice=notices(output)), output)
+
+
+@monitor.command("mute")
+@command()
+def monitor_mute(
+    options: monitoring.MuteOptions,
+    output: ResultOutputOptions,
+    alarm: Annotated[int, typer.Argument(metavar="ALARM", help=_ALARM)],
+) -> None:
+    """Take an alarm out of the numbers of the dashboards until a day, for a reason. It still holds a gate."""
+    from evenhand.analyses.monitor import mute_alarm
+
+    print_result(mute_alarm(alarm, options, notice=notices(output)), output)
+
+
 @monitor.command("acknowledge")
 @command()
 def monitor_acknowledge(
     options: monitoring.AcknowledgeOptions,
     output: ResultOutputOptions,
-    alarm: Annotated[int, typer.Argument(metavar="ALARM", help="Number of the alarm, as status and check list it.")],
+    alarm: Annotated[int, typer.Argument(metavar="ALARM", help=_ALARM)],
 ) -> None:
     """Say who has seen an alarm. It stays acknowledged until it is over."""
     from evenhand.analyses.monitor import acknowledge_alarm

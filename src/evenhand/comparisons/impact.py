@@ -229,6 +229,33 @@ def cell_ratios(
     return in_families(findings, unseen={family: p[chosen[unseen.cell]].tolist()})
 
 
+def cell_rate_limits(
+    cells: GroupCells,
+    *,
+    noise: float = 0.0,
+    effects: Mapping[str, float] = MappingProxyType({}),
+    confidence: float = 0.95,
+) -> NDArray[np.float64]:
+    """Return the limits of each group's selection rate, of shape (2, cells, groups): Wilson's, NaN where nobody is.
+
+    `noise` and `effects` are as in `cell_ratios`: half the width is √(effect · Wilson's² + z² noise (1 + p²)/n²). With
+    clusters all that varies is theirs.
+    """
+    if cells.clusters is not None:
+        limits = np.full((2, *cells.n.shape), np.nan)
+        for cell, group in np.argwhere(cells.n > 0).tolist():
+            shared = cells.clusters.rate(cell, group, confidence=confidence)
+            limits[:, cell, group] = [np.nan if end is None else end for end in (shared.low, shared.high)]
+        return limits
+    rate = stats.selection_rate(cells.selected, cells.n, confidence=confidence)
+    inflation = np.array([effects.get(stage, 1.0) for stage in cells.keys["stage"]])[:, None]
+    with np.errstate(divide="ignore", invalid="ignore"):
+        deviation = stats.normal_quantile(confidence) ** 2 * noise * (1 + rate.estimate**2) / cells.n**2
+    ends = np.stack([rate.low, rate.high])
+    half = np.sqrt(inflation * (ends - rate.estimate) ** 2 + deviation)
+    return np.asarray(np.clip(rate.estimate + np.array([-1, 1])[:, None, None] * half, 0.0, 1.0))
+
+
 def group_rows(
     cells: GroupCells,
     references: References,

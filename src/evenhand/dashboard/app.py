@@ -3,11 +3,11 @@
 import asyncio
 import math
 import sqlite3
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from functools import partial
+from types import MappingProxyType
 from typing import Any, Final
-from urllib.parse import urlencode
 
 import orjson
 from anyio import CapacityLimiter, to_thread
@@ -21,15 +21,25 @@ from starlette.routing import Route
 from evenhand.dashboard.access import COOKIE, Access, Visitor, bearer
 from evenhand.dashboard.analyses import Analyses, received_file
 from evenhand.dashboard.connections import Log, RequestLog, client_address
-from evenhand.dashboard.request import LABEL, Dashboards, PageRequest, check_origin, checked_form, form_fields
-from evenhand.dashboard.views import audits, bias, candidates, diversity, labelling, monitoring, overview, recruiters
+from evenhand.dashboard.request import LABEL, Dashboards, PageRequest, check_origin, checked_form, form_fields, link_to
+from evenhand.dashboard.views import (
+    alarms,
+    audits,
+    bias,
+    candidates,
+    diversity,
+    labelling,
+    monitoring,
+    overview,
+    recruiters,
+)
 from evenhand.dashboard.views import new_analysis as analyses
 from evenhand.dashboard.views import view as start
 from evenhand.dashboard.views.view import Address, View
 from evenhand.errors import EvenhandError, InputError
 from evenhand.monitoring.state import metrics_text
 from evenhand.report.page.html import page_policy, page_style
-from evenhand.report.page.live import ActionForm, Field, LivePage, live_html
+from evenhand.report.page.live import ActionForm, Choice, Field, LivePage, live_html
 from evenhand.results.result import csv_bytes
 
 #: Addresses with a title form the navigation, in this order.
@@ -39,6 +49,7 @@ ADDRESSES: Final[tuple[Address, ...]] = (
     *bias.ADDRESSES,
     *recruiters.ADDRESSES,
     *monitoring.ADDRESSES,
+    *alarms.ADDRESSES,
     *candidates.ADDRESSES,
     *labelling.ADDRESSES,
     *audits.ADDRESSES,
@@ -82,14 +93,26 @@ def answered(page_request: PageRequest, view: View) -> Response:
     query = {key: value for key, value in page_request.query.items() if key != "format"}
 
     def link(**more: str) -> str:
-        return f"{page_request.address}?{urlencode(query | more)}"
+        return link_to(page_request.address, query, more)
 
     links = {link_text: link(format=kind) for link_text, kind in _EXPORTS.items()} if exported else {}
     if view.exact_link and page_request.visitor.may("admin") and not page_request.exact:
         links["With exact numbers, which are not for others"] = link(exact="yes")
-    token = page_request.shown.access.form_token(page_request.visitor)
     status = 503 if view.page.reload_after and requested in _EXPORTS.values() else 200
-    return _page(view.page, visitor=page_request.visitor, links=links, form_token=token, label=label, status=status)
+    return _page(
+        view.page,
+        visitor=page_request.visitor,
+        links=links,
+        form_token=page_request.shown.access.form_token(page_request.visitor),
+        label=label,
+        status=status,
+        kept=page_request.filters | _chosen_model(view.page),
+    )
+
+
+def _chosen_model(page: LivePage) -> dict[str, str]:
+    """Return the process or model that a page shows, so that the next page shows it, too."""
+    return {each.name: each.chosen for each in page.choices if isinstance(each, Choice) and each.name == "model"}
 
 
 def message(title: str, text: str, *, status: int, visitor: Visitor | None = None) -> Response:
@@ -119,15 +142,18 @@ def _page(
     form_token: str = "",
     label: str = "",
     status: int = 200,
+    kept: Mapping[str, str] = MappingProxyType({}),
 ) -> Response:
     views = {
-        address.title: address.path
+        address.title: link_to(address.path, kept)
         for address in ADDRESSES
         if address.title and visitor is not None and visitor.may(address.role)
     }
     if visitor is not None and visitor.session:
         views["Sign out"] = _LOGOUT
-    html = live_html(page, views=views, here=page.title, links=links or {}, form_token=form_token, label=label)
+    html = live_html(
+        page, views=views, here=page.title, links=links or {}, form_token=form_token, label=label, kept=kept
+    )
     headers = {"Content-Security-Policy": _policy()}
     if page.reload_after:
         headers["Refresh"] = str(page.reload_after)

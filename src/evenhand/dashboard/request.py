@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from threading import Lock, Thread
 from typing import Any, Final, Self
-from urllib.parse import parse_qsl
+from urllib.parse import parse_qsl, urlencode
 
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
@@ -16,6 +16,21 @@ from evenhand.dashboard.analyses import Analyses, Received
 from evenhand.dashboard.disclosure import Processes
 from evenhand.errors import EvenhandError, InputError, ServiceError
 from evenhand.monitoring.store import Store, opened_store
+
+#: What a page is of: process or model, groups, breakdown, stage and months. It stays from page to page.
+FILTERS: Final = ("model", "attribute", "by", "stage", "from", "to")
+
+
+def link_to(path: str, *queries: Mapping[str, str]) -> str:
+    """Return the address of a page; a later query replaces values of an earlier one, and "" drops them.
+
+    >>> link_to("/diversity", {"model": "m", "from": "2026-01"}, {"by": "team", "model": ""})
+    '/diversity?from=2026-01&by=team'
+    """
+    together = {name: value for query in queries for name, value in query.items()}
+    query = urlencode({name: value for name, value in together.items() if value})
+    return f"{path}?{query}" if query else path
+
 
 #: Printed on every page, and in every export.
 LABEL: Final = "Synthetic company: nobody in it exists."
@@ -151,6 +166,11 @@ class PageRequest:
     def exact(self) -> bool:
         """Return whether a visitor with access to the rows requests exact numbers."""
         return self.visitor.may("admin") and self.query.get("exact") == "yes"
+
+    @property
+    def filters(self) -> dict[str, str]:
+        """Return what the address says that the page is of."""
+        return {name: self.query[name] for name in FILTERS if self.query.get(name)}
 
     def chosen(self, name: str, known: list[str]) -> str | None:
         """Return the value of the query where it is known, else the first that is; None where none is."""

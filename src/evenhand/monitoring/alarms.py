@@ -52,8 +52,22 @@ State = Literal["pending", "firing", "acknowledged", "resolved"]
 
 _COLUMNS = (
     "id, rule, measure, model, slice, day, since, state, value, threshold, severity, acknowledged_by, note, finding, "
-    "changed"
+    "actions, changed"
 )
+#: The most days that an alarm is muted for.
+LONGEST_MUTE: Final = 366
+
+
+@dataclass(frozen=True, kw_only=True)
+class Action:
+    """What somebody did about an alarm, and when (UTC): whom it was assigned `to`, `until` which day it is muted."""
+
+    kind: Literal["acknowledged", "assigned", "muted"]
+    by: str
+    at: str
+    note: str = ""
+    to: str = ""
+    until: str = ""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -62,6 +76,7 @@ class Alarm:
 
     `id` is 0 until it is saved; rule, measure, model, slice and day identify it. `changed` is when it was last saved.
     `finding` is that of a standing disparity, as JSON values; its alarm changes with every look that finds it.
+    `actions` are what people did, in order.
     """
 
     rule: str
@@ -77,14 +92,31 @@ class Alarm:
     acknowledged_by: str | None = None
     note: str | None = None
     finding: Mapping[str, Any] | None = None
+    actions: tuple[Action, ...] = ()
     id: int = 0
     changed: str = ""
 
     @property
+    def assigned_to(self) -> str | None:
+        """Return to whom it was assigned last."""
+        return next((action.to for action in reversed(self.actions) if action.to), None)
+
+    @property
+    def muted_until(self) -> date | None:
+        """Return the last day, included, for which it was muted last."""
+        return next((date.fromisoformat(action.until) for action in reversed(self.actions) if action.until), None)
+
+    def muted(self, today: date) -> bool:
+        """Return whether it is muted on a day."""
+        return self.muted_until is not None and today <= self.muted_until
+
+    @property
     def json(self) -> dict[str, Any]:
         """Return the alarm as JSON values."""
-        days = {"day": self.day.isoformat(), "since": None if self.since is None else self.since.isoformat()}
-        return asdict(self) | {"slice": dict(self.slice)} | days
+        days = {"day": self.day, "since": self.since, "muted_until": self.muted_until}
+        known = {name: None if day is None else day.isoformat() for name, day in days.items()}
+        actions = [asdict(action) for action in self.actions]
+        return asdict(self) | {"slice": dict(self.slice), "actions": actions, "assigned_to": self.assigned_to} | known
 
 
 def alarms(store: Store | Writing, *, states: tuple[State, ...] = ()) -> list[Alarm]:
@@ -140,13 +172,14 @@ def save_alarm(writing: Writing, alarm: Alarm) -> Alarm:
         saved.acknowledged_by,
         saved.note,
         None if saved.finding is None else canonical_json(saved.finding),
+        canonical_json([asdict(action) for action in saved.actions]) if saved.actions else None,
         saved.changed,
     )
     writing.execute(
-        f"INSERT INTO alarms ({_COLUMNS}) VALUES ({', '.join('?' * 15)}) ON CONFLICT (id) DO UPDATE SET "  # noqa: S608
+        f"INSERT INTO alarms ({_COLUMNS}) VALUES ({', '.join('?' * 16)}) ON CONFLICT (id) DO UPDATE SET "  # noqa: S608
         "since = excluded.since, state = excluded.state, value = excluded.value, threshold = excluded.threshold, "
         "severity = excluded.severity, acknowledged_by = excluded.acknowledged_by, note = excluded.note, "
-        "finding = excluded.finding, changed = excluded.changed",
+        "finding = excluded.finding, actions = excluded.actions, changed = excluded.changed",
         (saved.id, *key, *values),
     )
     add_entry(writing, "alarm", saved.json)
@@ -162,20 +195,73 @@ def acknowledge(writing: Writing, number: int, *, by: str, note: str) -> Alarm:
         There is no such alarm, or it does not ring.
 
     """
-    known = 0 < number < _IDS
-    rows = writing.rows(f"SELECT {_COLUMNS} FROM alarms WHERE id = ?", (number,)) if known else []  # noqa: S608 - columns of ours
-    if not rows:
-        raise InputError(f"There is no alarm {number}; evenhand monitor status lists them.")
-    alarm = _alarm_of_row(rows[0])
+    alarm = alarm_of(writing, number)
     if alarm.state not in {"pending", "firing"}:
         raise InputError(f"Alarm {number} is {alarm.state}; only one that is pending or firing is acknowledged.")
-    return save_alarm(writing, replace(alarm, state="acknowledged", acknowledged_by=by, note=note))
+    seen = replace(alarm, state="acknowledged", acknowledged_by=by, note=note)
+    return _with_action(writing, seen, kind="acknowledged", by=by, note=note)
+
+
+def assign(writing: Writing, number: int, *, by: str, to: str, note: str = "") -> Alarm:
+    """Return the alarm of this id, assigned by somebody to a person or a role.
+
+    Raises
+    ------
+    InputError
+        There is no such alarm, or it is over.
+
+    """
+    return _with_action(writing, _not_over(writing, number, "assigned"), kind="assigned", by=by, note=note, to=to)
+
+
+def mute(writing: Writing, number: int, *, by: str, reason: str, until: date) -> Alarm:
+    """Return the alarm of this id, muted by somebody for a reason until a day; it keeps its state.
+
+    Raises
+    ------
+    InputError
+        There is no such alarm, it is over, or the day has passed or is more than a year away.
+
+    """
+    alarm = _not_over(writing, number, "muted")
+    today = writing.now.date()
+    last = today + timedelta(days=LONGEST_MUTE)
+    if not today <= until <= last:
+        raise InputError(f"An alarm can't be muted until {until}; expected a day from {today} to {last}.")
+    return _with_action(writing, alarm, kind="muted", by=by, note=reason, until=until.isoformat())
+
+
+def alarm_of(store: Store | Writing, number: int) -> Alarm:
+    """Return the alarm of this id.
+
+    Raises
+    ------
+    InputError
+        There is none.
+
+    """
+    known = 0 < number < _IDS
+    rows = store.rows(f"SELECT {_COLUMNS} FROM alarms WHERE id = ?", (number,)) if known else []  # noqa: S608 - columns of ours
+    if not rows:
+        raise InputError(f"There is no alarm {number}; evenhand monitor alarms lists them.")
+    return _alarm_of_row(rows[0])
+
+
+def _not_over(writing: Writing, number: int, done: str) -> Alarm:
+    alarm = alarm_of(writing, number)
+    if alarm.state == "resolved":
+        raise InputError(f"Alarm {number} is resolved; only one that is open is {done}.")
+    return alarm
+
+
+def _with_action(writing: Writing, alarm: Alarm, **action: Any) -> Alarm:
+    acted = Action(at=utc_text(writing.now), **action)
+    return save_alarm(writing, replace(alarm, actions=(*alarm.actions, acted)))
 
 
 def _alarm_of_row(row: tuple[Any, ...]) -> Alarm:
-    number, rule, measure, model, slice_, day, since, state, value, threshold, severity, by, note, finding, changed = (
-        row
-    )
+    number, rule, measure, model, slice_, day, since, state, value, threshold, severity, by, note, *more = row
+    finding, actions, changed = more
     return Alarm(
         id=number,
         rule=rule,
@@ -191,6 +277,7 @@ def _alarm_of_row(row: tuple[Any, ...]) -> Alarm:
         acknowledged_by=by,
         note=note,
         finding=None if finding is None else orjson.loads(finding),
+        actions=tuple(Action(**action) for action in orjson.loads(actions or "[]")),
         changed=changed,
     )
 

@@ -318,7 +318,7 @@ class State:
 
     `dropped` has the number of judgements that recorders of services dropped, by model; `checked` is the last day of
     the last check, None where there was no check, and `watched` the models of which it watched a series, None where
-    that isn't known; `twins` are each person's labels of counterfactual pairs.
+    that isn't known; `today` is the day (UTC); `twins` are each person's labels of counterfactual pairs.
     """
 
     models: Sequence[str]
@@ -327,6 +327,7 @@ class State:
     alarms: Sequence[Alarm]
     checked: date | None
     watched: Sequence[str] | None
+    today: date
     log: LogHead
     twins: Sequence[CounterfactualLabels]
 
@@ -364,6 +365,7 @@ def state_of(store: Store, *, last: bool = False) -> State:
         alarms=alarms(store, states=("pending", "firing", "acknowledged")),
         checked=last_check(store),
         watched=watched_models(store),
+        today=store.clock().date(),
         log=log_head(store),
         twins=counterfactual_labels(store),
     )
@@ -446,6 +448,55 @@ def last_day(store: Store, model: str) -> date | None:
     return date.fromisoformat(latest) if latest else None
 
 
+@dataclass(frozen=True, kw_only=True)
+class Gap:
+    """Days of a window up to `until` on which a model has too few judgements, of all that count, and the longest run.
+
+    Weekends count where the model has data on any.
+    """
+
+    model: str
+    until: date
+    missing: int
+    days: int
+    first: date
+    last: date
+
+
+def gaps(store: Store, *, until: date, days: int, least: int = 1) -> list[Gap]:
+    """Return the models with days of fewer than `least` judgements in a window, those with the longest run first.
+
+    A model's window begins with its first day.
+    """
+    since = until - timedelta(days=days - 1)
+    begins = dict(store.rows("SELECT model, min(first_day) FROM batches GROUP BY model"))
+    known: dict[str, set[date]] = {model: set() for model, first in begins.items() if first <= until.isoformat()}
+    for model, day, n in store.rows(
+        "SELECT model, day, max(n) FROM series JOIN daily_values ON series = id WHERE slice = '{}' AND day >= ? "
+        "AND day <= ? GROUP BY model, day",
+        (since.isoformat(), until.isoformat()),
+    ):
+        if model in known and n >= least:
+            known[model].add(date.fromisoformat(day))
+    found = []
+    for model, recorded in known.items():
+        first = max(since, date.fromisoformat(begins[model]))
+        every = [first + timedelta(days=place) for place in range((until - first).days + 1)]
+        if recorded and not any(day.weekday() >= _SATURDAY for day in recorded):
+            every = [day for day in every if day.weekday() < _SATURDAY]
+        runs: list[list[date]] = [[]]
+        for day in every:
+            runs = [*runs, []] if day in recorded else [*runs[:-1], [*runs[-1], day]]
+        longest = max(runs, key=len)
+        if longest:
+            missing = len(set(every) - recorded)
+            found.append(
+                Gap(model=model, until=until, missing=missing, days=len(every), first=longest[0], last=longest[-1])
+            )
+    return sorted(found, key=lambda gap: (gap.first - gap.last, gap.model))
+
+
+_SATURDAY: Final = 5
 #: Further models and series are left out and counted: Prometheus stores a series for each label value.
 MOST_MODELS: Final = 200
 MOST_SERIES: Final = 5_000

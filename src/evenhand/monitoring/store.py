@@ -288,7 +288,7 @@ class Postgres:
 
 
 #: The number of the newest migration, which is the version of the schema.
-SCHEMA: Final = 4
+SCHEMA: Final = 5
 
 
 def store_now() -> datetime:
@@ -396,7 +396,7 @@ def opened_store(
     >>> from tempfile import mkdtemp
     >>> with opened_store(f"{mkdtemp()}/history.db", create=True) as store:
     ...     store.rows("SELECT value FROM settings WHERE name = 'schema'")
-    [('4',)]
+    [('5',)]
     """
     connection = connected(str(place), create=create)
     store = Store(place=connection.place, connection=connection, clock=clock)

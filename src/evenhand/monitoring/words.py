@@ -2,11 +2,13 @@
 
 import math
 from collections.abc import Mapping, Sequence
+from datetime import date
 from typing import Any, Final
 
-from evenhand.monitoring.alarms import Alarm, Episode, Watched
+from evenhand.monitoring.alarms import Action, Alarm, Episode, Watched
 from evenhand.monitoring.golden_labels import CounterfactualLabels
 from evenhand.monitoring.rules import RATES, TIMES, Described
+from evenhand.monitoring.state import Gap
 from evenhand.monitoring.units import DAY, JUDGEMENT, LATELY
 from evenhand.report.impact.views import ratio_text
 from evenhand.report.page.parts import Column, Table
@@ -35,7 +37,7 @@ def alarm_text(alarm: Alarm, *, values: bool = True) -> str:
     """
     by = "" if alarm.acknowledged_by is None else f" by {shortened(alarm.acknowledged_by)}"
     note = "" if not alarm.note else f": {shortened(alarm.note)}"
-    state = f"{alarm.severity}, {alarm.state}{by if alarm.state == 'acknowledged' else ''}{note}"
+    state = f"{alarm.severity}, {alarm.state}{by if alarm.state == 'acknowledged' else ''}{note}{_handling(alarm)}"
     model = shortened(alarm.model)
     if alarm.finding is not None:
         disparity = f": {_disparity_text(*read_rows([alarm.finding], source='alarm'))}" if values else ""
@@ -50,9 +52,35 @@ def alarm_text(alarm: Alarm, *, values: bool = True) -> str:
     return f"{model}: {subject}{value} on {alarm.day}{side}{since} ({state})."
 
 
+def _handling(alarm: Alarm, today: date | None = None) -> str:
+    """Return to whom an alarm is assigned and until when it is muted, or was before today."""
+    assigned = "" if alarm.assigned_to is None else f"; assigned to {shortened(alarm.assigned_to)}"
+    was = "" if today is None or alarm.muted(today) else "was "
+    return f"{assigned}{'' if alarm.muted_until is None else f'; {was}muted until {alarm.muted_until}'}"
+
+
+def handling_text(alarm: Alarm, today: date) -> str:
+    """Return the state of an alarm, who looks after it, and that it is muted."""
+    by = f" by {shortened(alarm.acknowledged_by)}" if alarm.state == "acknowledged" and alarm.acknowledged_by else ""
+    return f"{alarm.state}{by}{_handling(alarm, today)}"
+
+
+def action_text(action: Action) -> str:
+    """Return what somebody did about an alarm, and when.
+
+    >>> action_text(Action(kind="muted", by="ana", at="2026-03-05T09:30:00.000000Z", note="Audit", until="2026-04-01"))
+    '2026-03-05 09:30 UTC, muted until 2026-04-01 by ana: Audit'
+    """
+    whom = f" to {shortened(action.to)}" if action.to else ""
+    until = f" until {action.until}" if action.until else ""
+    note = f": {shortened(action.note)}" if action.note else ""
+    moment = action.at[:16].replace("T", " ")
+    return f"{moment} UTC, {action.kind}{whom}{until} by {shortened(action.by)}{note}"
+
+
 def alarm_name(alarm: Alarm) -> str:
     """Return what an alarm is of: a measure in words, or a standing disparity."""
-    return "standing disparity" if alarm.finding is not None else _measure_name(alarm.measure)
+    return "standing disparity" if alarm.finding is not None else measure_name(alarm.measure)
 
 
 def disparity_text(episode: Episode) -> str:
@@ -88,6 +116,53 @@ def unwatched_text(models: Sequence[str], watched: Sequence[str] | None) -> str:
     return f" Not watched, as too few days count or no rule fits: {names}." if unwatched else ""
 
 
+def gap_text(gap: Gap, *, least: int = 1) -> str:
+    """Return on how many days a model has too few judgements, and the longest time of such days.
+
+    >>> gone = Gap(model="m", until=date(2026, 3, 9), missing=3, days=65, first=date(2026, 3, 8), last=date(2026, 3, 9))
+    >>> gap_text(gone)
+    'm: no data on 3 of the 65 days to 2026-03-09, the longest time since 2026-03-08.'
+    """
+    few = f"fewer than {least} judgements" if least > 1 else "no data"
+    span = f"since {gap.first}" if gap.last == gap.until else f"from {gap.first} to {gap.last}"
+    longest = "" if gap.first == gap.last and gap.missing > 1 else f", the longest time {span}"
+    longest = longest.replace("the longest time ", "") if gap.missing == (gap.last - gap.first).days + 1 else longest
+    return f"{shortened(gap.model)}: {few} on {gap.missing} of the {gap.days} days to {gap.until}{longest}."
+
+
+_LEVEL: Final = (
+    "If the new level is right, acknowledge the alarm and restart the model's baseline in the rules ([baseline] from). "
+    "If it is not, mend the cause; the alarm ends when the level is back."
+)
+_GROUPS: Final = (
+    "Open the page that compares these groups: at which stage, in which places and with whom is the difference? Ask "
+    "what changed there: criteria, who decides, the version of a model, where applicants come from."
+)
+_SCORER: Final = "Ask whether the version of the model, its input or the mix of positions changed about then."
+_SERVICE: Final = "Ask whoever runs the service what changed; scores are not touched by this."
+#: What to do about an alarm, by its measure.
+_ADVICE: Final[Mapping[str, str]] = {
+    "impact_ratio": f"{_GROUPS} Note what justifies the difference or what is changed. The alarm ends when the ratio "
+    "is not below the limit any more, or the difference not statistically significant.",
+    "log_impact_ratio": f"{_GROUPS} {_LEVEL}",
+    "selection_rate": f"Ask whether more or other people applied, openings ended, or a cut-off was moved. {_LEVEL}",
+    "median_score": f"{_SCORER} {_LEVEL}",
+    "auc": f"{_SCORER} Compare scores and labels of the time before and after: evenhand evaluate.",
+    "worst_group_auc": f"{_SCORER} Compare scores and labels by group: evenhand evaluate --protected.",
+    "agreement": "Read cases in which decision and label differ, from before and after that day.",
+    "error_rate": "Read the log of the service from that day on; judgements that failed are in no rate.",
+    "undetected_rate": "Read answers that could not be read: did the version of the model or the prompt change?",
+    **dict.fromkeys(TIMES, _SERVICE),
+    "masking_recall": "See what was not masked (evenhand mask --evaluate), and share no masked text until then.",
+}
+_ANY: Final = f"Ask what changed about then. {_LEVEL}"
+
+
+def advice(alarm: Alarm) -> str:
+    """Return what to do about an alarm."""
+    return _ADVICE.get(alarm.measure, _ANY)
+
+
 #: Series that are named one by one where they are not watched; of more, those that lack the same share a line.
 MOST_LACKING: Final = 8
 
@@ -116,7 +191,7 @@ def lack_texts(series: Sequence[Mapping[str, Any]], *, exact: bool = True) -> li
         models = listed(sorted({shortened(one["model"]) for one in same}), most=MOST_NAMED)
         texts.append(
             _lack_text(
-                f"{counted(len(same), 'series', 'series')} ({_measure_name(measure)} of {models})", same, exact=exact
+                f"{counted(len(same), 'series', 'series')} ({measure_name(measure)} of {models})", same, exact=exact
             )
         )
     return texts
@@ -146,12 +221,13 @@ def _lack_text(subject: str, series: Sequence[Mapping[str, Any]], *, exact: bool
     return f"{subject} {lack}; at the present volume {when}."
 
 
-def _measure_name(measure: str) -> str:
+def measure_name(measure: str) -> str:
+    """Return a measure in words."""
     return measure.replace("_", " ").removeprefix("log ")
 
 
 def _series_name(measure: str, slice_: Mapping[str, str], model: str) -> str:
-    return f"{_measure_name(measure)}{slice_text(slice_)} of {shortened(model)}"
+    return f"{measure_name(measure)}{slice_text(slice_)} of {shortened(model)}"
 
 
 def units_text(watched: Sequence[Watched]) -> str:

@@ -557,7 +557,7 @@ class GroupQuality:
 
 @dataclass(frozen=True, kw_only=True)
 class MonitoredAlarm:
-    """An alarm as the store has it: what it is of, in words, and what was done about it."""
+    """An alarm as the store has it: what it is of, in words, and what was `done` about it, by whom and when."""
 
     text: str
     day: str
@@ -565,6 +565,7 @@ class MonitoredAlarm:
     state: str
     acknowledged_by: str | None
     note: str | None
+    done: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -4,16 +4,18 @@ import tempfile
 from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 
+import pytest
 from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
-from evenhand.monitoring.alarms import OPEN, acknowledge, alarms, check_store
+from evenhand.errors import InputError
+from evenhand.monitoring.alarms import OPEN, Alarm, acknowledge, alarms, assign, check_store, mute, save_alarm
 from evenhand.monitoring.daily import DailyValue, known_model, save_values
 from evenhand.monitoring.rules import read_rules
 from evenhand.monitoring.store import log_head, opened_store, verified_log
 
-FIRST = date(2026, 1, 1)
+FIRST, TODAY = date(2026, 1, 1), date(2026, 3, 1)
 HIGH, LOW, THIN = 0.3, 0.05, None
 LENGTHS = (1, 2, 3)
 
@@ -27,6 +29,7 @@ class Alarms(RuleBasedStateMachine):
         self.days = []
         self.checked = False
         self.seen = {}
+        self.acted = {}
         self.log = 0
 
     @initialize(length=st.sampled_from(LENGTHS))
@@ -39,7 +42,9 @@ class Alarms(RuleBasedStateMachine):
             path.write_text(f"{text}for = {each}\n", encoding="utf-8")
             self.rules[each] = read_rules(path)
         self.length = length
-        self.store = opened_store(str(folder / "h.db"), create=True, clock=lambda: datetime(2026, 3, 1, tzinfo=UTC))
+        self.store = opened_store(
+            str(folder / "h.db"), create=True, clock=lambda: datetime(TODAY.year, TODAY.month, TODAY.day, tzinfo=UTC)
+        )
         self.store.connection.execute("PRAGMA synchronous = OFF")
         with self.store.writing() as writing:
             known_model(writing, "m")
@@ -107,6 +112,25 @@ class Alarms(RuleBasedStateMachine):
             acknowledge(writing, found.id, by="ana", note="")
         self.checked = False
 
+    @precondition(lambda self: hasattr(self, "store") and alarms(self.store, states=OPEN))
+    @rule(data=st.data(), days=st.integers(0, 366))
+    def somebody_assigns_and_mutes(self, data, days):
+        found = data.draw(st.sampled_from(alarms(self.store, states=OPEN)))
+        with self.store.writing() as writing:
+            assign(writing, found.id, by="ana", to="ben")
+            now = mute(writing, found.id, by="ana", reason="audit", until=TODAY + timedelta(days=days))
+        assert (now.state, now.assigned_to, len(now.actions)) == (found.state, "ben", len(found.actions) + 2)
+        assert now.muted(TODAY + timedelta(days=days))
+        assert not now.muted(TODAY + timedelta(days=days + 1))
+        self.acted[found.id] = now.actions
+        self.checked = False
+
+    @invariant()
+    def what_was_done_stays(self):
+        if hasattr(self, "store"):
+            kept = {each.id: each.actions for each in alarms(self.store)}
+            assert all(kept[number][: len(actions)] == actions for number, actions in self.acted.items())
+
     @invariant()
     def log_only_grows(self):
         if hasattr(self, "store"):
@@ -134,3 +158,24 @@ class Alarms(RuleBasedStateMachine):
 
 Alarms.TestCase.settings = settings(max_examples=25, stateful_step_count=25, deadline=None)
 TestAlarms = Alarms.TestCase
+
+
+@pytest.mark.parametrize(("days", "state"), [(-1, "firing"), (367, "firing"), (1, "resolved")])
+def test_an_alarm_is_muted_for_a_year_at_most_and_only_while_it_is_open(tmp_path, days, state):
+    alarm = Alarm(
+        rule="errors",
+        measure="error_rate",
+        model="m",
+        slice={},
+        day=FIRST,
+        since=None,
+        state=state,
+        value=0.3,
+        threshold=0.1,
+        severity="warning",
+    )
+    with opened_store(tmp_path / "h.db", create=True) as store, store.writing() as writing:
+        number, today = save_alarm(writing, alarm).id, writing.now.date()
+        with pytest.raises(InputError, match="only one that is open" if state == "resolved" else "expected a day from"):
+            mute(writing, number, by="ana", reason="audit", until=today + timedelta(days=days))
+        assert alarms(writing)[0].actions == ()

@@ -134,3 +134,28 @@ class AcknowledgeOptions(StoreOptions):
 
     by: Annotated[str, Option("Who acknowledges it.", metavar="NAME")]
     note: Annotated[str, Option("What was found, or is done about it.", metavar="TEXT")] = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class AlarmsOptions(StoreOptions):
+    """The options of `evenhand monitor alarms`."""
+
+    resolved: Annotated[bool, Option("List those that are over, too.")] = False
+
+
+@dataclass(frozen=True, kw_only=True)
+class AssignOptions(StoreOptions):
+    """The options of `evenhand monitor assign`."""
+
+    to: Annotated[str, Option("Person or role that looks after it.", metavar="NAME")]
+    by: Annotated[str, Option("Who assigns it.", metavar="NAME")]
+    note: Annotated[str, Option("What is to be done.", metavar="TEXT")] = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class MuteOptions(StoreOptions):
+    """The options of `evenhand monitor mute`."""
+
+    days: Annotated[int, Option("Days for which it is muted, at most a year.")]
+    by: Annotated[str, Option("Who mutes it.", metavar="NAME")]
+    note: Annotated[str, Option("The reason.", metavar="TEXT")]

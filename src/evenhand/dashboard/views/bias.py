@@ -16,9 +16,10 @@ from starlette.exceptions import HTTPException
 from evenhand.comparisons.impact import ImpactChoices, measure_impact
 from evenhand.comparisons.impact_cells import References
 from evenhand.dashboard.disclosure import NOT_KNOWN, Counts
-from evenhand.dashboard.request import PageRequest
+from evenhand.dashboard.request import PageRequest, link_to
 from evenhand.dashboard.views import ratios
-from evenhand.dashboard.views.view import CROSS, Address, Process, View, chosen_process, month_choices
+from evenhand.dashboard.views.view import CROSS, Address, Process, View, chosen_process, month_choices, months_of
+from evenhand.dashboard.views.worst import first_place
 from evenhand.errors import InputError
 from evenhand.monitoring.state import CountRequest, decided_levels, group_counts, is_kept, people_counts
 from evenhand.report.impact.sections import attribute_section
@@ -143,16 +144,24 @@ def _published(request: PageRequest, process: Process) -> View:
     )
     first = [replace(cell, stage="") for cell in placed.get(_WHOLE, [])]
     own = [replace(finding, slice={"stage": "", "position": ""}) for finding in found.get(_WHOLE, [])]
-    answer = ratios.answer(own, first, process.model, CROSS.join(crossed), chosen.reference)
+    answer = ratios.answer(own, process.model, CROSS.join(crossed), chosen.reference)
     differing = [name for name, of in found.items() if name != _WHOLE and any(each.is_difference for each in of)]
-    also = f" Other statistically significant differences: {'; '.join(differing)}." if differing else ""
+    also = ratios.left_out(own, first)
+    also += f" Other statistically significant differences: {'; '.join(differing)}." if differing else ""
     within = ratios.position_sentence(counts, crossed) if number is None else ""
     cutoffs = {"": "those decided for"} | {f"{cutoff:g}": f"scores above {cutoff:g}" for cutoff in counts.cutoffs}
+
+    def deeper(name: str) -> ratios.Deeper:
+        by = breakdowns[name] or first_place(counts)
+        query = {"model": process.model, "attribute": CROSS.join(crossed), "by": by, "stage": chosen.stage}
+        return lambda _stage, _value: link_to("/diversity", query, months_of(counts))
+
     page = LivePage(
         title="Bias",
-        answer=f"{answer}{also}{within}",
+        answer=answer,
+        further=[f"{also}{within}".strip()] if also or within else [],
         sections=[
-            ratios.selection_section(f"part-{place}", name, placed[name], found.get(name, []))
+            ratios.selection_section(f"part-{place}", name, placed[name], found.get(name, []), link=deeper(name))
             for place, name in enumerate(shown)
         ],
         choices=[
@@ -355,7 +364,8 @@ def _view(
     shown = [(part, view) for part, view in views if part.shown]
     page = LivePage(
         title="Bias",
-        answer=f"{answer}{also}{by_position}",
+        answer=answer,
+        further=[f"{also}{by_position}".strip()] if also or by_position else [],
         sections=[_section(part, view, number, chosen.reference) for number, (part, view) in enumerate(shown)],
         choices=choices,
         notes=ratios.ratio_notes([finding for _, view in views for finding in view.findings], [counts]),

@@ -5,11 +5,12 @@ from dataclasses import dataclass
 from typing import Final
 
 from evenhand.dashboard.disclosure import MONTH, NOT_KNOWN, VARIANCE, Cell, Counts
-from evenhand.dashboard.request import PageRequest
+from evenhand.dashboard.request import PageRequest, link_to
 from evenhand.dashboard.views import ratios
+from evenhand.dashboard.views.over_time import ONE_REFERENCE, lines_over_time, over_time
 from evenhand.dashboard.views.ratios import group_of, plain, stage_name
-from evenhand.dashboard.views.view import CROSS, Address, View, chosen_process, month_choices
-from evenhand.dashboard.views.worst import Difference, differences, every_process, worst_within
+from evenhand.dashboard.views.view import CROSS, Address, View, chosen_process, month_choices, months_of
+from evenhand.dashboard.views.worst import Difference, differences, every_process, first_place, worst_within
 from evenhand.report.charts.intervals import BarRow, bar_chart
 from evenhand.report.impact.summary import significant_cell
 from evenhand.report.impact.views import short_ratio
@@ -25,12 +26,16 @@ _MOST_GROUPS: Final = 8
 
 @dataclass(frozen=True, kw_only=True)
 class Cut:
-    """What is shown of the counts: a model, attributes crossed by ' × ', a breakdown, and a stage to break down."""
+    """What is shown of the counts: a model, attributes crossed by ' × ', a breakdown, and a stage to break down.
+
+    A `value` of the breakdown is shown over time.
+    """
 
     model: str
     attribute: str = ""
     by: str = ""
     stage: str = ""
+    value: str = ""
 
 
 def diversity(counts: Counts, cut: Cut, *, models: Sequence[str], anywhere: Sequence[Difference] = ()) -> View:
@@ -44,44 +49,66 @@ def diversity(counts: Counts, cut: Cut, *, models: Sequence[str], anywhere: Sequ
     stages = list(counts.stages_at())
     stage = cut.stage if cut.stage in stages else stages[0]
     crossed = tuple(attribute.split(CROSS)) if attribute else ()
-    cells = counts.cells(crossed, by)
-    totals = {(cell.stage, cell.value): cell for cell in counts.cells((), by)}
-    stage_cells = [cell for cell in cells if cell.stage == stage] if by else cells
-    noise = min(counts.noise, VARIANCE) if by == MONTH else counts.noise  # a month is one span
+    value = cut.value if by not in {"", MONTH} and cut.value in counts.values[by] else ""
+    here = {"model": cut.model, "attribute": attribute, "stage": stage if by else "", **months_of(counts)}
     effects = counts.effects(crossed, by)
     effects = {name: effects[name] for name in ([stage] if by else stages) if name in effects}
-    compared = ratios.compared_cells(stage_cells, crossed, noise, effects=effects, people=counts.by_person(crossed, by))
-    sections = (
-        [_broken_down(stage_cells, totals, by), _ratios_by(compared, by, stage_cells)]
-        if by
-        else [
-            _composition(cells, totals),
-            ratios.selection_section("passed", "Who is selected at each stage", cells, compared),
-        ]
-    )
-    answer = ratios.answer(compared, stage_cells, cut.model, attribute)
+    spans, column = None, by
+    if by == MONTH or value:
+        series = over_time(counts, crossed, by=by, value=value).at(stage)
+        stage_cells, column = series.cells, by if by == MONTH else "quarter"
+        spans = round(series.noise / VARIANCE)
+        lines = lines_over_time(series, counts, crossed, by=by, link=here | ({"by": by} if value else {}))
+        sections, compared = [*lines.sections], lines.compared
+    else:
+        cells = counts.cells(crossed, by)
+        totals = {(cell.stage, cell.value): cell for cell in counts.cells((), by)}
+        stage_cells = [cell for cell in cells if cell.stage == stage] if by else cells
+        compared = ratios.compared_cells(
+            stage_cells, crossed, counts.noise, effects=effects, people=counts.by_person(crossed, by)
+        )
+        deeper = {"by": by} if by else {"by": first_place(counts)}
+
+        def link(at: str, of: str) -> str:
+            return link_to("/diversity", here, deeper, {"stage": at, "value": of})
+
+        sections = (
+            [_ratios_by(compared, by, stage_cells, link), _broken_down(stage_cells, totals, by, link)]
+            if by
+            else [
+                ratios.selection_section("passed", "Who is selected at each stage", cells, compared, link=link),
+                _composition(cells, totals, link),
+            ]
+        )
+    answer = ratios.answer(compared, cut.model, attribute)
+    answer = f"{capital(plain(by))} {value}: {answer}" if value else answer
     if not attribute:
         answer = (
             f"Who is at each stage of {cut.model}{f' by {plain(by)}' if by else ''}; no groups of people are known."
         )
-    answer += "" if by else ratios.position_sentence(counts, crossed) + worst_within(anywhere, cut.model, crossed)
+    further = ratios.left_out(compared, stage_cells)
+    further += "" if by else ratios.position_sentence(counts, crossed) + worst_within(anywhere, cut.model, crossed)
     page = LivePage(
         title="Diversity",
         answer=answer,
+        further=[further.strip()] if further else [],
         sections=[section for section in sections if section.parts],
         choices=[
-            *_choices(counts, cut.model, models, attributes, chosen=(attribute, by, stage)),
+            *_choices(counts, cut.model, models, attributes, chosen=(attribute, by, stage, value)),
             *month_choices(counts),
         ],
-        notes=ratios.ratio_notes(compared, [counts], effects=effects.values(), of_months=by == MONTH),
+        notes=[
+            *ratios.ratio_notes(compared, [counts], effects=effects.values(), spans=spans),
+            *([ONE_REFERENCE] if spans is not None and compared else []),
+        ],
     )
-    return View(page=page, frame=ratios.ratio_frame(stage_cells, compared, crossed, by), exact_link=True)
+    return View(page=page, frame=ratios.ratio_frame(stage_cells, compared, crossed, column), exact_link=True)
 
 
 def _choices(
-    counts: Counts, model: str, models: Sequence[str], attributes: Sequence[str], *, chosen: tuple[str, str, str]
+    counts: Counts, model: str, models: Sequence[str], attributes: Sequence[str], *, chosen: tuple[str, str, str, str]
 ) -> list[Choice]:
-    attribute, by, stage = chosen
+    attribute, by, stage, value = chosen
     choices = [
         Choice(name="model", label="Process", options={name: name for name in models}, chosen=model),
         Choice(name="attribute", label="Groups", options={name: name for name in attributes}, chosen=attribute),
@@ -101,10 +128,13 @@ def _choices(
                 chosen=stage,
             )
         )
+    if by and by != MONTH:
+        values = {"": "all"} | {name: name for name in counts.values[by]}
+        choices.append(Choice(name="value", label=capital(plain(by)), options=values, chosen=value))
     return [choice for choice in choices if choice.options]
 
 
-def _composition(cells: Sequence[Cell], totals: Mapping[tuple[str, str], Cell]) -> Section:
+def _composition(cells: Sequence[Cell], totals: Mapping[tuple[str, str], Cell], link: ratios.Deeper) -> Section:
     stages = list(dict.fromkeys(cell.stage for cell in cells))
     groups = list(dict.fromkeys(map(group_of, cells)))
     at = {(group_of(cell), cell.stage): cell for cell in cells}
@@ -116,6 +146,7 @@ def _composition(cells: Sequence[Cell], totals: Mapping[tuple[str, str], Cell]) 
             value=share,
             text=f"{group}: {_share(at[group, stage], totals[stage, ''])}",
             series=group,
+            link=link(stage, ""),
         )
         for stage in stages
         for group in groups
@@ -141,7 +172,7 @@ def _composition(cells: Sequence[Cell], totals: Mapping[tuple[str, str], Cell]) 
     )
 
 
-def _ratios_by(compared: Sequence[Finding], by: str, cells: Sequence[Cell]) -> Section:
+def _ratios_by(compared: Sequence[Finding], by: str, cells: Sequence[Cell], link: ratios.Deeper) -> Section:
     at = {(finding.slice["position"], ratios.focal_of(finding)): finding for finding in compared}
     against = {finding.slice["position"]: CROSS.join(finding.reference.values()) for finding in compared}
     cell_of = {(cell.value, group_of(cell)): cell for cell in cells if NOT_KNOWN not in cell.groups}
@@ -155,8 +186,9 @@ def _ratios_by(compared: Sequence[Finding], by: str, cells: Sequence[Cell]) -> S
         caption="Impact ratio (95 % CI, not corrected); * is statistically significant, corrected",
         columns=[*columns, *(Column(label=group) for group in groups)],
         rows=rows,
+        links=[link(cells[0].stage, value) for value in against],
     )
-    return ratios.ratio_section("passed", f"Impact ratios by {plain(by)}", compared, [table] if rows else [])
+    return ratios.ratio_section("passed", f"Impact ratios by {plain(by)}", compared, [table] if rows else [], link=link)
 
 
 def _ratio_text(finding: Finding | None, cell: Cell) -> str:
@@ -169,7 +201,9 @@ def _ratio_text(finding: Finding | None, cell: Cell) -> str:
     return f"{ratio}{mark} {interval}".rstrip()
 
 
-def _broken_down(cells: Sequence[Cell], totals: Mapping[tuple[str, str], Cell], by: str) -> Section:
+def _broken_down(
+    cells: Sequence[Cell], totals: Mapping[tuple[str, str], Cell], by: str, link: ratios.Deeper
+) -> Section:
     groups = list(dict.fromkeys(map(group_of, cells)))
     values = list(dict.fromkeys(cell.value for cell in ratios.with_rows(cells)))
     stage = cells[0].stage
@@ -182,6 +216,7 @@ def _broken_down(cells: Sequence[Cell], totals: Mapping[tuple[str, str], Cell], 
             rows=[
                 [value, *(cell_text(at[group, value], totals[stage, value]) for group in groups)] for value in values
             ],
+            links=[link(stage, value) for value in values],
         )
         for caption, cell_text in (
             ("Decisions, and their share", _share),
@@ -206,7 +241,9 @@ def _requested_view(request: PageRequest) -> View:
     process = chosen_process(request, "Diversity")
     if isinstance(process, View):
         return process
-    cut = Cut(model=process.model, **{name: request.query.get(name, "") for name in ("attribute", "by", "stage")})
+    cut = Cut(
+        model=process.model, **{name: request.query.get(name, "") for name in ("attribute", "by", "stage", "value")}
+    )
     with request.shown.opened() as store:
         anywhere = differences(tuple(every_process(request.shown, store, published=not request.exact).items()))
     return diversity(process.counts, cut, models=process.models, anywhere=anywhere)

@@ -1,39 +1,40 @@
-"""Monitoring: the measures of a model over time, with alarms to acknowledge."""
+"""Monitoring: the measures of a model over time, and its alarms."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from functools import lru_cache, partial
+from math import exp
 from typing import Any, Final
-from urllib.parse import urlencode
 
 import numpy as np
 import polars as pl
 from numpy.typing import NDArray
-from starlette.exceptions import HTTPException
-from starlette.responses import RedirectResponse, Response
 
 from evenhand.dashboard.disclosure import FEWEST_OF_A_DAY, Counts
-from evenhand.dashboard.request import PageRequest
+from evenhand.dashboard.request import PageRequest, link_to
 from evenhand.dashboard.views.view import Address, View, start_view
-from evenhand.monitoring.alarms import Alarm, Place, acknowledge, alarms, lacks, last_check, watched_models
+from evenhand.monitoring.alarms import Alarm, Place, alarms, lacks, last_check, watched_models
 from evenhand.monitoring.daily import COUNTED, DailySeries, daily_series
-from evenhand.monitoring.rules import RATES, BaselineDays, described
+from evenhand.monitoring.rules import IMPACT, RATES, BaselineDays, described
 from evenhand.monitoring.state import counts_version, last_day, model_names
 from evenhand.monitoring.store import Store, opened_store
 from evenhand.monitoring.words import (
     alarm_name,
-    alarm_text,
+    handling_text,
     lack_texts,
+    measure_name,
     scores_table,
+    slice_text,
     unwatched_text,
     value_text,
 )
 from evenhand.report.charts.axes import MarkedLine
-from evenhand.report.charts.lines import LinePoint, line_chart
-from evenhand.report.page.live import ActionForm, Choice, Field, LivePage
-from evenhand.report.page.parts import Column, Figure, Part, Section, Table
+from evenhand.report.charts.lines import LinePoint, MarkedSpan, line_chart
+from evenhand.report.page.live import Choice, LivePage
+from evenhand.report.page.parts import Column, Figure, Part, Section, Table, table
 from evenhand.report.words.numbers import counted
+from evenhand.report.words.results import capital
 
 #: Measures that are drawn; none reveals how many people there were.
 MEASURES: Final = {
@@ -51,10 +52,9 @@ _SPANS: Final[Mapping[str, tuple[str, int, int]]] = {
     "365": ("a year", 365, 6),
     "all": ("two years", 730, 12),
 }
-#: Days whose median is drawn; rows of a table; characters of a note; alarms that are listed.
+#: Days whose median is drawn; rows of a table; alarms that are listed.
 _WINDOW: Final = 7
 _LAST: Final = 7
-_LONGEST_NOTE: Final = 500
 _MOST_ALARMS: Final = 20
 _NEVER: Final = "None on the {} shown."
 _SMALL: Final = f"Days on which a measure is of fewer than {FEWEST_OF_A_DAY} judgements are left out."
@@ -71,6 +71,7 @@ class _ModelHistory:
     alarms: Sequence[Alarm]
     moved: Sequence[Table]
     checked: date | None
+    today: date
     watched: Sequence[str] | None
     lacks: Sequence[Mapping[str, Any]]
 
@@ -104,6 +105,7 @@ def _read(
         alarms=[as_published(alarm, counts) for alarm in alarms(store) if alarm.model == model],
         moved=_moved(place, model, day, counts_version(store, model)),
         checked=last_check(store),
+        today=store.clock().date(),
         watched=watched_models(store),
         lacks=[one | {"slice": _named(one["measure"], one["slice"], counts)} for one in lacks(store, model)],
     )
@@ -117,13 +119,12 @@ def _moved(place: str, model: str, day: date, version: str) -> Sequence[Table]: 
     return [scores_table(change)] if change else []
 
 
-def _view(history: _ModelHistory, models: Sequence[str], *, acknowledges: bool, exact: bool) -> View:
+def _view(history: _ModelHistory, models: Sequence[str], filters: Mapping[str, str], *, exact: bool) -> View:
     """Return a model over time; with `exact`, alarms have their values."""
     open_ones = [alarm for alarm in history.alarms if alarm.state in {"pending", "firing"}]
-    acknowledged = [alarm for alarm in history.alarms if alarm.state == "acknowledged"]
-    resolved = [alarm for alarm in history.alarms if alarm.state == "resolved"]
-    listed = [*open_ones, *acknowledged, *resolved][:_MOST_ALARMS]
-    sections = [Section(name="alarms", heading="Alarms", text=[alarm_text(alarm, values=exact) for alarm in listed])]
+    listed = sorted(history.alarms, key=lambda alarm: _STATES.index(alarm.state))[:_MOST_ALARMS]
+    alarmed = [Part(tables=[alarms_table(listed, filters, today=history.today, values=exact)])] if listed else []
+    sections = [Section(name="alarms", heading="Alarms", parts=alarmed)]
     lacking = [f"{text[0].upper()}{text[1:]}" for text in lack_texts(history.lacks, exact=exact)]
     sections.append(Section(name="unwatched", heading="Not watched for changes", text=lacking))
     ordered = sorted(history.series, key=lambda daily: list(MEASURES).index(daily.measure))
@@ -131,13 +132,18 @@ def _view(history: _ModelHistory, models: Sequence[str], *, acknowledges: bool, 
         rang = [alarm for alarm in history.alarms if alarm.measure == daily.measure and not alarm.slice]
         never = not daily.value.any() and not rang
         none = _NEVER.format(counted(daily.days.size, "day"))
-        parts = [Part(text=[none]) if never else Part(figures=[_figure(daily, rang, history)])]
+        _, days, step = _SPANS[history.span]
+        first = history.day - timedelta(days=days - 1)
+        parts = [
+            Part(text=[none]) if never else Part(figures=[measure_figure(daily, rang, filters, first=first, step=step)])
+        ]
         sections.append(Section(name=daily.measure, heading=MEASURES[daily.measure], parts=parts))
     if history.moved:
         sections.append(Section(name="drift", heading="Drift of the scores", parts=[Part(tables=history.moved)]))
     page = LivePage(
         title="Monitoring",
         answer=_answer(history, open_ones),
+        further=_further(history),
         sections=[section for section in sections if section.text or section.parts],
         choices=[
             _model_choice(models, history.model),
@@ -145,7 +151,6 @@ def _view(history: _ModelHistory, models: Sequence[str], *, acknowledges: bool, 
                 name="days", label="Over", options={key: span[0] for key, span in _SPANS.items()}, chosen=history.span
             ),
         ],
-        forms=[_acknowledge_form(alarm) for alarm in open_ones[:_MOST_ALARMS] if acknowledges],
         notes=[] if exact else [_SMALL],
     )
     return View(page=page, frame=_frame(ordered), exact_link=True)
@@ -155,54 +160,87 @@ def _answer(history: _ModelHistory, open_ones: Sequence[Alarm]) -> str:
     if history.checked is None:
         return f"No check of {history.model} was made yet: evenhand monitor check tells what changed."
     open_text = counted(len(open_ones), "alarm is", "alarms are") if open_ones else "No alarm is"
-    return (
-        f"{open_text} open at {history.model} that nobody has acknowledged, as of the last check, up to "
-        f"{history.checked} (UTC).{unwatched_text([history.model], history.watched)}"
+    return f"{open_text} open at {history.model} that nobody has acknowledged."
+
+
+def _further(history: _ModelHistory) -> list[str]:
+    if history.checked is None:
+        return []
+    unwatched = unwatched_text([history.model], history.watched)
+    return [f"Alarms are as of the last check, up to {history.checked} (UTC).{unwatched}"]
+
+
+#: Alarms that nobody has seen come first.
+_STATES: Final = ("firing", "pending", "acknowledged", "resolved")
+_SEVERITIES: Final[Mapping[str, str]] = {"critical": "◆", "warning": "◇"}
+
+
+def alarm_link(alarm: Alarm, filters: Mapping[str, str]) -> str:
+    """Return the address of an alarm."""
+    return link_to(f"/monitoring/alarms/{alarm.id}", filters)
+
+
+def alarms_table(listed: Sequence[Alarm], filters: Mapping[str, str], *, today: date, values: bool) -> Table:
+    """Return alarms, a row each that leads to its page; with the `values` or without."""
+    rows = [
+        [
+            capital(f"{alarm_name(alarm)}{slice_text(alarm.slice)}"),
+            alarm.model,
+            f"{_SEVERITIES.get(alarm.severity, '○')} {alarm.severity}",
+            *([value_text(alarm.measure, alarm.value), value_text(alarm.measure, alarm.threshold)] if values else []),
+            str(alarm.since or alarm.day),
+            handling_text(alarm, today),
+        ]
+        for alarm in listed
+    ]
+    heads = ["Alarm", "Process or model", "Severity", *(["Value", "Limit"] if values else []), "Since", "State"]
+    return replace(
+        table("Alarms and what is done about them", heads, rows), links=[alarm_link(alarm, filters) for alarm in listed]
     )
 
 
-def _acknowledge_form(alarm: Alarm) -> ActionForm:
-    return ActionForm(
-        action=f"/monitoring/alarms/{alarm.id}",
-        heading=f"Acknowledge alarm {alarm.id}: {alarm_name(alarm)} since {alarm.since or alarm.day}",
-        button="Acknowledge",
-        fields=[Field(name="note", label="What was found, or is done about it")],
-    )
-
-
-def _figure(series: DailySeries, rang: Sequence[Alarm], history: _ModelHistory) -> Figure:
-    """Return the week up to each day, with alarms as points; the table has the last days."""
-    _, days, step = _SPANS[history.span]
-    share = series.measure in RATES
+def measure_figure(
+    series: DailySeries,
+    rang: Sequence[Alarm],
+    filters: Mapping[str, str],
+    *,
+    first: date,
+    step: int,
+    days: int = _WINDOW,
+    spans: Sequence[MarkedSpan] = (),
+) -> Figure:
+    """Return the `days` up to each day from the first on, with alarms as points; the table has the last days."""
+    share, ratio = series.measure in RATES, series.measure == IMPACT
     measure_text = partial(_measure_text, series.measure)
-    factor = 100.0 if share else 1.0
-    last = np.datetime64(history.day, "D")
-    window, over = _over_window(series)
-    alarmed = np.isin(series.days, np.array([alarm.day for alarm in rang], dtype="datetime64[D]"))
-    ago = (last - series.days).astype(np.int64)
-    drawn = np.flatnonzero((ago < days) & ((np.arange(ago.size)[::-1] % step == 0) | alarmed))
+
+    def shown(value: float) -> float:
+        return exp(value) if ratio else value * 100 if share else value
+
+    window, over = _over_window(series, days)
+    alarm_of_day = {np.datetime64(alarm.day, "D"): alarm for alarm in rang}
+    alarmed = np.isin(series.days, np.array([*alarm_of_day], dtype="datetime64[D]"))
+    places = np.arange(series.days.size)[::-1]
+    drawn = np.flatnonzero((series.days >= np.datetime64(first, "D")) & ((places % step == 0) | alarmed))
     points = [
         LinePoint(
-            at=float(series.days[at].astype("datetime64[s]").astype(np.int64)),
-            value=_known(window[at] * factor),
+            at=_seconds(series.days[at]),
+            value=_known(shown(window[at])),
             text=f"{series.days[at]}: {measure_text(window[at])}{' – alarm' if alarmed[at] else ''}",
             mark=bool(alarmed[at]),
+            link=alarm_link(alarm_of_day[series.days[at]], filters) if alarmed[at] else "",
         )
         for at in drawn
     ]
     ringing = [alarm for alarm in rang if alarm.state != "resolved" and alarm.threshold is not None]
-    lines = [MarkedLine(value=(alarm.threshold or 0.0) * factor, text="limit") for alarm in ringing[:1]]
-    name = MEASURES[series.measure]
-    rows = [
-        [str(series.days[at]), measure_text(series.value[at]), measure_text(window[at]), "alarm" if alarmed[at] else ""]
-        for at in range(max(series.days.size - _LAST, 0), series.days.size)
-    ]
-    columns = [
-        Column(label="Day (UTC)", numeric=False),
-        Column(label=name),
-        Column(label=over),
-        Column(label="Alarm", numeric=False),
-    ]
+    lines = [MarkedLine(value=shown(alarm.threshold or 0.0), text="limit") for alarm in ringing[:1]]
+    name = MEASURES.get(series.measure) or capital(measure_name(series.measure))
+    shown_last = range(max(series.days.size - _LAST, 0), series.days.size)
+    columns = {
+        "Day (UTC)": [str(series.days[at]) for at in shown_last],
+        name: [measure_text(series.value[at]) for at in shown_last],
+        **({over: [measure_text(window[at]) for at in shown_last]} if days > 1 else {}),
+        "Alarm": ["alarm" if alarmed[at] else "" for at in shown_last],
+    }
     marks = "; points are days on which an alarm rang" if alarmed[drawn].any() else ""
     return Figure(
         title=f"{over}{marks}",
@@ -215,16 +253,29 @@ def _figure(series: DailySeries, rang: Sequence[Alarm], history: _ModelHistory) 
             lines=lines,
             axis="time",
             zero=share,
+            spans=spans,
         ),
-        tables=[Table(caption=f"The last {len(rows)} days", columns=columns, rows=rows, folded=True)],
+        tables=[
+            Table(
+                caption=f"The last {len(shown_last)} days",
+                columns=[Column(label=head, numeric=head not in {"Day (UTC)", "Alarm"}) for head in columns],
+                rows=list(zip(*columns.values(), strict=True)),
+            )
+        ],
     )
 
 
-def _over_window(series: DailySeries) -> tuple[NDArray[np.float64], str]:
+def _over_window(series: DailySeries, days: int) -> tuple[NDArray[np.float64], str]:
     """Return what each day's point is, and its name: of rates that of all judgements of the window, else the median."""
+    if days == 1:
+        return series.value, "Value of each day"
     if series.measure in RATES:
-        return series.moving_rate(_WINDOW), f"Rate of {_WINDOW} days"
-    return series.moving_median(_WINDOW), f"Median of {_WINDOW} days"
+        return series.moving_rate(days), f"Rate of {days} days"
+    return series.moving_median(days), f"Median of {days} days"
+
+
+def _seconds(day: np.datetime64) -> float:
+    return float(day.astype("datetime64[s]").astype(np.int64))
 
 
 def _measure_text(measure: str, value: float) -> str:
@@ -244,7 +295,7 @@ def _frame(series: Sequence[DailySeries]) -> pl.DataFrame:
             "day": [day for daily in series for day in np.datetime_as_string(daily.days).tolist()],
             "measure": [daily.measure for daily in series for _ in daily.days],
             "value": together([daily.value for daily in series]),
-            f"over_{_WINDOW}_days": together([_over_window(daily)[0] for daily in series]),
+            f"over_{_WINDOW}_days": together([_over_window(daily, _WINDOW)[0] for daily in series]),
         },
         nan_to_null=True,
     )
@@ -265,24 +316,11 @@ def _requested_view(request: PageRequest) -> View:
     if history is None:
         answer = f"Nothing was recorded of {model} yet."
         return View(page=LivePage(title="Monitoring", answer=answer, choices=[_model_choice(models, model)]))
-    return _view(history, models, acknowledges=request.visitor.may("labeller"), exact=request.exact)
+    return _view(history, models, request.filters, exact=request.exact)
 
 
 def _model_choice(models: Sequence[str], model: str) -> Choice:
     return Choice(name="model", label="Model", options={name: name for name in models}, chosen=model)
 
 
-def _acknowledge(request: PageRequest) -> Response:
-    """Acknowledge an alarm with a note, and return to its model."""
-    note = " ".join(request.form.get("note", "").split())[:_LONGEST_NOTE]
-    if not note:
-        raise HTTPException(400, "A note says what was found, or is done about it; go back and write one.")
-    with request.shown.opened() as store, store.writing() as writing:
-        alarm = acknowledge(writing, request.parts["number"], by=request.visitor.name, note=note)
-    return RedirectResponse(f"/monitoring?{urlencode({'model': alarm.model})}", 303)
-
-
-ADDRESSES = (
-    Address(path="/monitoring", title="Monitoring", answer=_requested_view),
-    Address(path="/monitoring/alarms/{number:int}", answer=_acknowledge, method="POST", role="labeller"),
-)
+ADDRESSES = (Address(path="/monitoring", title="Monitoring", answer=_requested_view),)

@@ -1,15 +1,17 @@
 """Impact ratios of the counts that a page shows: compared, told in a sentence, drawn and listed."""
 
-from collections.abc import Collection, Mapping, Sequence
-from math import inf
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import replace
+from math import comb, inf
 from types import MappingProxyType
 from typing import Final
 
+import numpy as np
 import polars as pl
 
-from evenhand.comparisons.claims import has_few_clusters
-from evenhand.comparisons.impact import cell_ratios
-from evenhand.comparisons.impact_cells import References, cells_of
+from evenhand.comparisons.claims import HOLM, has_few_clusters, in_families
+from evenhand.comparisons.impact import cell_rate_limits, cell_ratios
+from evenhand.comparisons.impact_cells import GroupCells, References, cells_of
 from evenhand.dashboard.disclosure import FEWEST, MOST, NOT_KNOWN, Cell, Counts
 from evenhand.dashboard.views.view import CROSS
 from evenhand.data.applicant_query import ClusterCounts
@@ -24,7 +26,8 @@ from evenhand.results.finding import Finding, ImpactRatio, by_key
 from evenhand.results.schemas import PROTECTED, SELECTED
 
 SHARE: Final = Scale(factor=100, suffix=" %", decimals=1)
-_FOUR_FIFTHS: Final = MarkedLine(value=0.8, text="four fifths")
+FOUR_FIFTHS: Final = MarkedLine(value=0.8, text="four fifths")
+SAME_RATE: Final = MarkedLine(value=1.0, text="same rate")
 #: The breakdown whose differences can cancel out when all are taken together.
 _POSITION: Final = "position"
 #: Whose decisions are not independent of each other.
@@ -57,6 +60,15 @@ _ADDED_UP: Final = " Counts of these months are added up from {spans}, each with
 _DEVIATING_TESTS: Final = " Intervals and tests allow for the deviations: the larger p of Fisher's and a score test."
 
 
+#: The address one level below a stage and a value of a breakdown, "" where there is none.
+Deeper = Callable[[str, str], str]
+
+
+def nowhere(_stage: str, _value: str) -> str:
+    """Return no address."""
+    return ""
+
+
 def compared_cells(
     cells: Sequence[Cell],
     crossed: Sequence[str],
@@ -71,27 +83,64 @@ def compared_cells(
     `effects` are the design effects of stages; `people` are the decisions of each person, as `Counts.by_person`.
     """
     known = [cell for cell in cells if cell.comparable]
+    present = {CROSS.join(cell.groups): cell.groups for cell in known}
+    named = dict(zip(crossed, present.get(reference, ()), strict=False))
+    group_cells = _group_cells(known, crossed, people)
+    if group_cells is None or (reference and not named):
+        return []
+    order = {(cell.stage, cell.value): place for place, cell in enumerate(known)}
+    found = cell_ratios(group_cells, References(named=named), noise=noise, effects=effects)
+    return sorted(found, key=lambda finding: order[place_of(finding)])
+
+
+def in_one_family(findings: Sequence[Finding], family: str, *, unseen: int = 0) -> list[Finding]:
+    """Return findings corrected together by Holm; `unseen` pairs, which the data could have chosen, count as well."""
+    reopened = [
+        finding
+        if finding.claim is None
+        else replace(finding, claim=replace(finding.claim, family=family, p_adjusted=None, correction=HOLM))
+        for finding in findings
+    ]
+    return list(in_families(reopened, unseen={family: [1.0] * unseen}))
+
+
+def rate_limits(
+    cells: Sequence[Cell],
+    crossed: Sequence[str],
+    noise: float,
+    *,
+    effects: Mapping[str, float] = MappingProxyType({}),
+    people: pl.DataFrame | None = None,
+) -> dict[tuple[str, str, tuple[str, ...]], tuple[float, float]]:
+    """Return the 95 % limits of the selection rates of cells by stage, value and groups; see `compared_cells`."""
+    group_cells = _group_cells([cell for cell in cells if cell.comparable], crossed, people)
+    if group_cells is None:
+        return {}
+    limits = cell_rate_limits(group_cells, noise=noise, effects=effects)
+    places = group_cells.keys.select("stage", "position").rows()
+    return {
+        (*places[cell], group_cells.groups[group]): (low, high)
+        for cell, group in np.argwhere(np.isfinite(limits).all(axis=0)).tolist()
+        for low, high in [limits[:, cell, group].tolist()]
+    }
+
+
+def _group_cells(known: Sequence[Cell], crossed: Sequence[str], people: pl.DataFrame | None) -> GroupCells | None:
+    """Return cells as they are compared; None without any, or without groups."""
+    if not known or not crossed:
+        return None
     rows = [
         {"stage": cell.stage, "position": cell.value, "n": cell.decided, "successes": cell.selected}
         | {PROTECTED + name: group for name, group in zip(crossed, cell.groups, strict=True)}
         for cell in known
     ]
-    if not rows or not crossed:
-        return []
     counts = pl.DataFrame(rows, infer_schema_length=None).with_columns(
         approach=pl.lit(SELECTED), cutoff=pl.lit(None, pl.Float64)
     )
-    order = {(cell.stage, cell.value): place for place, cell in enumerate(known)}
-    present = {CROSS.join(cell.groups): cell.groups for cell in known}
-    named = dict(zip(crossed, present.get(reference, ()), strict=False))
-    if reference and not named:
-        return []
     by_position = any(cell.value for cell in known)
     clustered = None if people is None else people_clusters(people).counts
     clusters = () if people is None else (PERSON,)
-    group_cells = cells_of(counts, crossed, by_position=by_position, clustered=clustered, clusters=clusters)
-    found = cell_ratios(group_cells, References(named=named), noise=noise, effects=effects)
-    return sorted(found, key=lambda finding: order[place_of(finding)])
+    return cells_of(counts, crossed, by_position=by_position, clustered=clustered, clusters=clusters)
 
 
 def people_clusters(people: pl.DataFrame) -> ClusterCounts:
@@ -107,26 +156,55 @@ def place_of(finding: Finding) -> tuple[str, str]:
     return finding.slice["stage"], finding.slice["position"]
 
 
-def answer(compared: Sequence[Finding], cells: Sequence[Cell], model: str, attribute: str, reference: str = "") -> str:
-    """Return how many of the comparisons differ, the largest difference, and how many groups are too small."""
+def answer(compared: Sequence[Finding], model: str, attribute: str, reference: str = "") -> str:
+    """Return how many of the comparisons differ, and the largest difference."""
     judged = [finding for finding in compared if finding.p is not None]
-    few = few_sentence(cells)
     if not judged:
         reason = f" {compared[0].reason}" if compared else " There are fewer than two groups of enough people."
         if reference and not compared:
             reason = f" {reference}, the group to compare with, has fewer than {FEWEST} people."
-        return f"No selection rates by {plain(attribute)} of {model} can be compared.{reason}{few}"
-    at_place = by_key(place_of, judged)
-    large = [finding for finding in judged if is_sizeable(finding, at_place[place_of(finding)])]
-    left = small_sentence(len(judged) - len(large) if large else 0)
-    judged = large or judged
+        return f"No selection rates by {plain(attribute)} of {model} can be compared.{reason}"
+    judged = _large(judged) or judged
     differing = [finding for finding in judged if finding.is_difference]
     worst = max(differing or judged, key=size_of)
     shown = f"{count_text(len(differing)) if differing else 'None'} of the {count_text(len(judged))} comparisons"
     verb = "are" if len(differing) > 1 else "is"
     if len(judged) == 1:
         shown, verb = "The one comparison", "is" if differing else "is not"
-    return f"{shown} {verb} statistically significant{_example(worst, of_many=len(judged) > 1)}.{left}{few}"
+    return f"{shown} {verb} statistically significant{_example(worst, of_many=len(judged) > 1)}."
+
+
+def _large(judged: Sequence[Finding]) -> list[Finding]:
+    at_place = by_key(place_of, judged)
+    return [finding for finding in judged if is_sizeable(finding, at_place[place_of(finding)])]
+
+
+def left_out(compared: Sequence[Finding], cells: Sequence[Cell]) -> str:
+    """Return how many comparisons and groups are too small for the first sentence, "" where none is."""
+    judged = [finding for finding in compared if finding.p is not None]
+    large = _large(judged)
+    return small_sentence(len(judged) - len(large) if large else 0) + few_sentence(cells)
+
+
+def fixed_reference(cells: Sequence[Cell]) -> str:
+    """Return the group with the highest rate over all values, of those that have one at most of these.
+
+    So a line over time has one reference.
+    """
+    known = by_key(group_of, [cell for cell in cells if cell.comparable])
+    rate = {
+        group: (len(of), sum(cell.selected for cell in of) / sum(cell.decided for cell in of))
+        for group, of in known.items()
+    }
+    return max(rate, key=lambda group: rate[group], default="")
+
+
+def unseen_pairs(cells: Sequence[Cell]) -> int:
+    """Return how many pairs of groups are not compared where each value has the same reference."""
+    sizes = [
+        len(of) for of in by_key(lambda cell: (cell.stage, cell.value), [c for c in cells if c.comparable]).values()
+    ]
+    return sum(comb(n, 2) - (n - 1) for n in sizes)
 
 
 def small_sentence(small: int) -> str:
@@ -201,11 +279,11 @@ def ratio_notes(
     every: Sequence[Counts],
     *,
     effects: Collection[float] = (),
-    of_months: bool = False,
+    spans: int | None = None,
 ) -> list[str]:
     """Return how the ratios of the counts of processes are made, how p is corrected, and how counts deviate.
 
-    `effects` are the design effects of its numbers; `of_months` says that each number is that of a month.
+    `effects` are the design effects of its numbers; each is of so many `spans`, by default of those of the counts.
     """
     over = {finding.claim.corrected_over for finding in compared if finding.claim and finding.p is not None}
     corrected = "".join(f", {text}" for text in over if text) if len(over) < 2 else ", corrected in each section"
@@ -223,7 +301,7 @@ def ratio_notes(
     counts = every[0]
     if not counts.published:
         return [_EXACT, made]
-    spans = 1 if of_months else len(counts.spans)
+    spans = len(counts.spans) if spans is None else spans
     deviating = _DEVIATING.format(most=MOST * spans, fewest=FEWEST, spans=" in one of these spans" if spans > 1 else "")
     return [deviating + (_ADDED_UP.format(spans=counted(spans, "span")) if spans > 1 else ""), made + _DEVIATING_TESTS]
 
@@ -234,8 +312,10 @@ def size_of(finding: Finding) -> float:
     return max(ratio, 1 / ratio) if ratio > 0 else inf
 
 
-def selection_section(name: str, heading: str, cells: Sequence[Cell], compared: Sequence[Finding]) -> Section:
-    """Return the rates of groups and their ratios, in a table and drawn."""
+def selection_section(
+    name: str, heading: str, cells: Sequence[Cell], compared: Sequence[Finding], *, link: Deeper = nowhere
+) -> Section:
+    """Return the rates of groups and their ratios, in a table and drawn; rows and points lead to `link` of a place."""
     ratio_of = {(*place_of(finding), focal_of(finding)): finding for finding in compared}
     staged = len({cell.stage for cell in cells}) > 1
     rows = [
@@ -253,8 +333,9 @@ def selection_section(name: str, heading: str, cells: Sequence[Cell], compared: 
         *(Column(label=label) for label in ("Decided", "Selected", "Rate", "Impact ratio (95 % CI)")),
         *(Column(label=label, numeric=False) for label in ("Compared with", SIGNIFICANT)),
     ]
-    table = Table(caption="Selection rates and impact ratios", columns=columns, rows=rows)
-    return ratio_section(name, heading, compared, [table])
+    links = [link(cell.stage, cell.value) for cell in cells]
+    table = Table(caption="Selection rates and impact ratios", columns=columns, rows=rows, links=links)
+    return ratio_section(name, heading, compared, [table], link=link)
 
 
 def with_rows(cells: Sequence[Cell]) -> list[Cell]:
@@ -274,8 +355,10 @@ def _ratio_cells(finding: Finding | None) -> list[str]:
     return [short_ratio(finding), CROSS.join(finding.reference.values()), significant_cell(finding)]
 
 
-def ratio_section(name: str, heading: str, compared: Sequence[Finding], tables: Sequence[Table]) -> Section:
-    """Return the tables with a chart of the ratios that could be computed."""
+def ratio_section(
+    name: str, heading: str, compared: Sequence[Finding], tables: Sequence[Table], *, link: Deeper = nowhere
+) -> Section:
+    """Return the tables with a chart of the ratios that could be computed, whose points lead to `link` of a place."""
     known = [finding for finding in compared if finding.estimate is not None]
     shown = sorted(known, key=size_of, reverse=True)[:_MOST_DRAWN]
     staged = len({place_of(finding) for finding in known}) > 1
@@ -288,13 +371,14 @@ def ratio_section(name: str, heading: str, compared: Sequence[Finding], tables: 
             low=finding.low,
             high=finding.high,
             text=short_ratio(finding),
+            link=link(*place_of(finding)),
         )
         for finding in known
         if finding in shown
     ]
     if not rows:
         return Section(name=name, heading=heading, parts=[Part(tables=tables)] if tables else [])
-    lines = [_FOUR_FIFTHS, MarkedLine(value=1.0, text="same rate")]
+    lines = [FOUR_FIFTHS, SAME_RATE]
     drawn = f"; the {_MOST_DRAWN} of {len(known)} that are farthest from 1" if len(known) > len(rows) else ""
     figure = Figure(
         title=f"Impact ratios with 95 % confidence intervals{drawn}",

@@ -1,6 +1,7 @@
 """Recruiters: how each one's selections differ between groups within positions, under pseudonyms."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Final
 
 import polars as pl
@@ -15,7 +16,7 @@ from evenhand.monitoring.counts import secret_number
 from evenhand.report.impact.summary import significant_cell
 from evenhand.report.impact.views import ODDS_APART, is_sizeable, short_ratio
 from evenhand.report.page.live import Choice, LivePage
-from evenhand.report.page.parts import Part, Section, table
+from evenhand.report.page.parts import Part, Section, intervals_of, table
 from evenhand.report.words.numbers import count_text, counted
 from evenhand.report.words.results import corrected_p
 from evenhand.results.finding import Finding, PooledOdds, by_key
@@ -61,19 +62,11 @@ def _view(request: PageRequest, process: Process, counts: Counts) -> View:
         verb = "are" if len(differing) > 1 else "is"
         of = counted(len(judged), "comparison of a recruiter", "comparisons of recruiters")
         shown = f"{count_text(len(differing)) if differing else 'None'} of {of}{at} {verb} statistically significant"
-        answer = f"{shown}; the largest difference: {_example(max(differing or judged, key=ratios.size_of))}.{small}"
-    heads = [
-        "Recruiter",
-        "Group",
-        "Decisions on both",
-        "Rate",
-        "Compared with",
-        "Rate",
-        "Odds ratio (95 % CI)",
-        "Significant?",
-    ]
-    lines = [_line(finding, attribute) for finding in found]
-    section = Section(name="recruiters", heading="Within positions", parts=[Part(tables=[table("", heads, lines)])])
+        answer = f"{shown}; the largest difference: {_example(max(differing or judged, key=ratios.size_of))}."
+    heads = ["Recruiter", "Decisions on both", "Selected", "Odds ratio (95 % CI)", "Significant?"]
+    lines = [_line(finding) for finding in found]
+    in_rows = replace(table("", heads, lines), intervals=intervals_of(found))
+    section = Section(name="recruiters", heading="Within positions", parts=[Part(tables=[in_rows])])
     choices = [
         process.choice,
         Choice(name="attribute", label="Groups", options={name: name for name in counts.groups}, chosen=attribute),
@@ -83,7 +76,12 @@ def _view(request: PageRequest, process: Process, counts: Counts) -> View:
     taken = ratios.INDEPENDENT.format("") if counts.people is None else ratios.BY_PERSON
     notes = [note.format(taken) for note in _NOTES]
     page = LivePage(
-        title="Recruiters", answer=answer, sections=[section] if lines else [], choices=choices, notes=notes
+        title="Recruiters",
+        answer=answer,
+        further=[small.strip()] if small else [],
+        sections=[section] if lines else [],
+        choices=choices,
+        notes=notes,
     )
     return View(page=page)
 
@@ -129,32 +127,33 @@ def _compared(rows: pl.DataFrame, attribute: str) -> Sequence[Finding]:
 
 def _example(finding: Finding) -> str:
     """Return a comparison of a recruiter in words; the first sentence of the page names the largest."""
-    details = PooledOdds.of(finding)
-    rates = " and ".join(
-        f"{ratios.SHARE.text(rate)} of {CROSS.join(group.values())}"
-        for rate, group in ((details.rate_focal, finding.focal), (details.rate_reference, finding.reference))
-    )
     p = f", {text}" if finding.claim and (text := corrected_p(finding.claim)) else ""
     odds = short_ratio(finding, ODDS_APART, level=True)
-    return f"{_pseudonym(finding)} selected {rates} (n = {count_text(finding.n)}), odds ratio {odds}{p}"
+    return (
+        f"{_pseudonym(finding)} selected {_rates(finding, ' and ')} (n = {count_text(finding.n)}), odds ratio {odds}{p}"
+    )
 
 
 def _pseudonym(finding: Finding) -> str:
     return str(finding.slice.get("stage", ""))
 
 
-def _line(finding: Finding, attribute: str) -> list[str]:
-    details = PooledOdds.of(finding)
+def _line(finding: Finding) -> list[str]:
     return [
         _pseudonym(finding),
-        CROSS.join(finding.focal.values()),
         count_text(finding.n),
-        ratios.SHARE.text(details.rate_focal),
-        finding.reference[attribute],
-        ratios.SHARE.text(details.rate_reference),
+        _rates(finding, ", "),
         short_ratio(finding, ODDS_APART),
         significant_cell(finding),
     ]
+
+
+def _rates(finding: Finding, between: str) -> str:
+    details = PooledOdds.of(finding)
+    return between.join(
+        f"{ratios.SHARE.text(rate)} of {CROSS.join(group.values())}"
+        for rate, group in ((details.rate_focal, finding.focal), (details.rate_reference, finding.reference))
+    )
 
 
 ADDRESSES = (Address(path="/recruiters", title="Recruiters", answer=_requested_view, role="supervisor"),)

@@ -171,6 +171,16 @@ def chosen_process(request: PageRequest, title: str, *, exact: bool = False) -> 
     return Process(model=model, models=models, counts=replace(counts, first=first, last=last))
 
 
+def months_of(counts: Counts) -> dict[str, str]:
+    """Return the query of the months chosen, nothing where these are all."""
+    ends = {"from": counts.first, "to": counts.last}
+    return {name: month for (name, month), whole in zip(ends.items(), _ends(counts), strict=True) if month != whole}
+
+
+def _ends(counts: Counts) -> tuple[str, str]:
+    return (counts.months[0], counts.months[-1]) if counts.months else ("", "")
+
+
 def month_choices(counts: Counts) -> list[Choice]:
     """Return the selects of the first and the last month."""
     options = {month: month for month in counts.months}

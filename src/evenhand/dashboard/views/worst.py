@@ -4,22 +4,22 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import product
+from types import MappingProxyType
 from typing import Final
-from urllib.parse import urlencode
 
-from evenhand.comparisons.claims import HOLM, in_families
 from evenhand.comparisons.position_ranks import relative_rates
 from evenhand.dashboard.disclosure import FEWEST, MONTH, NOT_KNOWN, OTHER, Cell, Counts
-from evenhand.dashboard.request import Dashboards
+from evenhand.dashboard.request import Dashboards, link_to
 from evenhand.dashboard.views import ratios
+from evenhand.dashboard.views.view import CROSS, months_of
 from evenhand.monitoring.state import decided_models
 from evenhand.monitoring.store import Store
 from evenhand.report.charts.heat import HeatCell, heat_map
-from evenhand.report.impact.views import is_sizeable
-from evenhand.report.page.parts import Figure, Part, Section, table
-from evenhand.report.words.numbers import ABSENT, Scale, count_text, counted
-from evenhand.report.words.results import corrected_p
-from evenhand.results.finding import Finding, by_key
+from evenhand.report.impact.views import is_sizeable, short_ratio
+from evenhand.report.page.parts import Figure, Part, Section, Table, table
+from evenhand.report.words.numbers import ABSENT, Scale, count_text, counted, p_text
+from evenhand.report.words.results import capital, corrected_p, why_not
+from evenhand.results.finding import Finding, ImpactRatio, by_key
 
 #: Differences that Overview names.
 _MOST_NAMED: Final = 5
@@ -58,19 +58,31 @@ class Difference:
         named = [self.place, ratios.focal_of(self.finding), ratios.ratio_text(self.finding)]
         return ", ".join(filter(None, named))
 
+    def link(self, months: Mapping[str, str]) -> str:
+        """Return the address of the page that shows it, in these months."""
+        stage = self.finding.slice["stage"]
+        return diversity_link(self.model, self.attribute, by=self.by, stage=stage, months=months)
+
     @property
     def sentence(self) -> str:
         """Return where it is, both rates, their ratio and p."""
         return f"{', '.join(filter(None, [self.model, self.place]))}: {ratios.both_rates(self.finding)}."
 
 
-def diversity_link(model: str, attribute: str, *, by: str, stage: str) -> str:
+def diversity_link(
+    model: str, attribute: str, *, by: str, stage: str, months: Mapping[str, str] = MappingProxyType({})
+) -> str:
     """Return the address of the page that compares the groups of an attribute at a stage and the values of `by`."""
-    query = {"model": model, "attribute": attribute, "by": by, "stage": stage}
-    return f"/diversity?{urlencode({name: value for name, value in query.items() if value})}"
+    return link_to("/diversity", {"model": model, "attribute": attribute, "by": by, "stage": stage}, months)
 
 
-@lru_cache(maxsize=2)  # published counts and exact ones
+def first_place(counts: Counts) -> str:
+    """Return the breakdown that is looked at first: departments, else another place, else months."""
+    places = [name for name in counts.values if name and name not in _NO_PLACE]
+    return _DEPARTMENT if _DEPARTMENT in places else next(iter(places), MONTH if MONTH in counts.values else "")
+
+
+@lru_cache(maxsize=16)  # published counts and exact ones, and those of some months
 def differences(processes: tuple[tuple[str, Counts], ...]) -> list[Difference]:
     """Return the comparisons of single attributes in all processes and breakdowns, the worst first, as one family.
 
@@ -85,16 +97,8 @@ def differences(processes: tuple[tuple[str, Counts], ...]) -> list[Difference]:
                 unseen += max((each.finding.claim.family_size for each in compared if each.finding.claim), default=0)
                 unseen -= len(compared)
                 found += compared
-    reopened = [
-        each.finding
-        if each.finding.claim is None
-        else replace(each.finding, claim=replace(each.finding.claim, family=_FAMILY, p_adjusted=None, correction=HOLM))
-        for each in found
-    ]
-    corrected = [
-        replace(each, finding=of)
-        for each, of in zip(found, in_families(reopened, unseen={_FAMILY: [1.0] * unseen}), strict=True)
-    ]
+    together = ratios.in_one_family([each.finding for each in found], _FAMILY, unseen=unseen)
+    corrected = [replace(each, finding=of) for each, of in zip(found, together, strict=True)]
     return sorted(corrected, key=lambda each: (not each.finding.is_difference, not each.sizeable, each.shrunken))
 
 
@@ -153,15 +157,15 @@ def worst_sentence(found: Sequence[Difference]) -> str:
     differing = [each for each in found if each.finding.is_difference]
     of = counted(len(found), "comparison of groups", "comparisons of groups")
     if not differing:
-        return f" None of {of} is statistically significant, corrected for all of them."
+        return f"none of {of} is statistically significant, corrected for all of them"
     verb = "is" if len(differing) == 1 else "are"
-    told = f" {count_text(len(differing))} of {of} {verb} statistically significant"
+    told = f"{count_text(len(differing))} of {of} {verb} statistically significant"
     worst = differing[0]
     if not worst.sizeable:
-        return f"{told}, of under 30 people or 2 % only."
+        return f"{told}, of under 30 people or 2 % only"
     model = worst.model if len({each.model for each in found}) > 1 else ""
     where = ", ".join(filter(None, [model, worst.short]))
-    return f"{told}{'' if len(differing) == 1 else ', the worst'}: {where}."
+    return f"{told}{'' if len(differing) == 1 else ', the worst'}: {where}"
 
 
 def worst_within(found: Sequence[Difference], model: str, attributes: Sequence[str]) -> str:
@@ -175,26 +179,51 @@ def worst_within(found: Sequence[Difference], model: str, attributes: Sequence[s
 
 
 def worst_section(found: Sequence[Difference], processes: Mapping[str, Counts]) -> Section | None:
-    """Return the worst differences, each with a link to its page, and a map of departments and stages."""
+    """Return the worst differences, each with a link to its page, beside a map of departments and stages."""
     differing = [each for each in found if each.finding.is_difference and each.sizeable]
     # The worst place of each group at each stage first: others of one effect would hide all that is less bad.
     of_effect = by_key(lambda each: (each.model, each.finding.slice["stage"], ratios.focal_of(each.finding)), differing)
     first = [of[0] for of in of_effect.values()]
     named = [*first, *(each for each in differing if each not in first)][:_MOST_NAMED]
-    parts = [
-        Part(
-            text=[each.sentence],
-            link=diversity_link(each.model, each.attribute, by=each.by, stage=each.finding.slice["stage"]),
-            link_text=f"{each.model} by {ratios.plain(each.by or each.attribute)}",
-        )
+    chosen = next(iter(named or found), None)
+    if chosen is None:
+        return None
+    worst = [_worst_table(named, found, processes)] if named else []
+    figure = _map(found, processes[chosen.model], chosen)
+    return Section(
+        name="worst",
+        heading="Where is it worst?",
+        parts=[Part(figures=[replace(figure, tables=[*worst, *figure.tables])])],
+    )
+
+
+def _worst_table(named: Sequence[Difference], found: Sequence[Difference], processes: Mapping[str, Counts]) -> Table:
+    several = len({each.model for each in found}) > 1
+    size = max((each.finding.claim.family_size for each in named if each.finding.claim), default=0)
+    rows = [
+        [
+            capital(", ".join(filter(None, [each.model if several else "", each.place or "everywhere"]))),
+            _rates(each.finding),
+            short_ratio(each.finding),
+            "; ".join(filter(None, [p_text(each.finding.p_adjusted), why_not(each.finding)])),
+        ]
         for each in named
     ]
-    for chosen in (named or found)[:1]:
-        parts += _map(found, processes[chosen.model], chosen)
-    return Section(name="worst", heading="Where is it worst?", parts=parts) if parts else None
+    caption = f"The worst differences; p is corrected over {counted(size, 'comparison')}"
+    shown = table(caption, ["Where", "Selected", "Impact ratio (95 % CI)", "p"], rows)
+    return replace(shown, links=[each.link(months_of(processes[each.model])) for each in named])
 
 
-def _map(found: Sequence[Difference], counts: Counts, chosen: Difference) -> list[Part]:
+def _rates(finding: Finding) -> str:
+    details = ImpactRatio.of(finding)
+    focal, reference = ratios.focal_of(finding), CROSS.join(finding.reference.values())
+    return (
+        f"{focal} {ratios.SHARE.text(details.rate_focal)} of {count_text(details.n_focal or 0)}, "
+        f"{reference} {ratios.SHARE.text(details.rate_reference)} of {count_text(details.n_reference or 0)}"
+    )
+
+
+def _map(found: Sequence[Difference], counts: Counts, chosen: Difference) -> Figure:
     """Return the lowest ratio of any group at each stage and value, of one process and attribute."""
     places = [by for by in counts.values if by and by not in _NO_PLACE]
     by = _DEPARTMENT if _DEPARTMENT in places else chosen.by or next(iter(places), "")
@@ -207,8 +236,14 @@ def _map(found: Sequence[Difference], counts: Counts, chosen: Difference) -> lis
             place = ratios.place_of(each.finding)
             if place not in at or each.finding.estimate < (at[place].finding.estimate or 0.0):
                 at[place] = each
+    months = months_of(counts)
     drawn = {
-        place: HeatCell(value=each.finding.estimate, mark=each.finding.is_difference, title=each.sentence)
+        place: HeatCell(
+            value=each.finding.estimate,
+            mark=each.finding.is_difference,
+            title=each.sentence,
+            link=each.link(months),
+        )
         for place, each in at.items()
     }
     cells = [[drawn.get((stage, value), HeatCell(value=None)) for stage in stages] for value in values]
@@ -221,10 +256,9 @@ def _map(found: Sequence[Difference], counts: Counts, chosen: Difference) -> lis
         for value, row in zip(values, cells, strict=True)
     ]
     attribute = ratios.plain(chosen.attribute)
-    figure = Figure(
+    return Figure(
         title=f"{chosen.model}: lowest impact ratio by {attribute}, by {ratios.plain(by)} and stage",
         note="* is statistically significant. Hatched: no ratio of a group of 30 people and 2 %.",
         chart=lambda width: heat_map(cells, rows=[value or "all" for value in values], columns=heads[1:], width=width),
         tables=[table("Lowest impact ratio; * is statistically significant", heads, rows, folded=True)],
     )
-    return [Part(figures=[figure])]

@@ -17,11 +17,15 @@ _HATCH: Final = 7
 
 @dataclass(frozen=True, kw_only=True)
 class HeatCell:
-    """A ratio, None where none was judged; `mark` is one that is statistically significant; `title` is a tooltip."""
+    """A ratio, None where none was judged; `mark` is one that is statistically significant; `title` is a tooltip.
+
+    A click follows the `link`.
+    """
 
     value: float | None
     mark: bool = False
     title: str = ""
+    link: str = ""
 
 
 def heat_map(
@@ -48,7 +52,7 @@ def heat_map(
         high = max(_HIGH, svg.LINE * len(lines) + 4)
         body += svg.texts(0, y + high / 2 + 4.5 - svg.LINE * (len(lines) - 1) / 2, lines)
         for place, cell in enumerate(row):
-            body += svg.group(_cell(cell, left + place * wide, y, wide, high), title=cell.title)
+            body += svg.group(_cell(cell, left + place * wide, y, wide, high), title=cell.title, link=cell.link)
         y += high
     return svg.Chart(width=width, height=y, body=body, summary=f"{len(rows)} rows of ratios.")
 

@@ -17,7 +17,7 @@ class IntervalRow:
     """One estimate in printed units; `series` is marked by colour and shape.
 
     An end that is infinite, or unknown where the other is known, is open. `second` is
-    another interval of the same estimate, drawn thin below.
+    another interval of the same estimate, drawn thin below. A click follows the `link`.
     """
 
     label: str
@@ -27,6 +27,7 @@ class IntervalRow:
     text: str
     series: str = ""
     second: tuple[float, float] | None = None
+    link: str = ""
 
 
 def interval_chart(
@@ -115,7 +116,7 @@ def _row(row: IntervalRow, series: int, scale: axes.Scale, *, y: float) -> str:
     else:
         # Farther out than the axis goes: a diamond at the edge.
         body += svg.point(scale.at(row.estimate), y, place=3)
-    return svg.group(body, kind=kind, title=row.text)
+    return svg.group(body, kind=kind, title=row.text, link=row.link)
 
 
 LETTERS = ("A", "B", "C", "D")
@@ -246,7 +247,10 @@ _BAR_PITCH, _THICK = 26, 14
 
 @dataclass(frozen=True, kw_only=True)
 class BarRow:
-    """One bar in printed units, with its interval; series are marked by colour, the bar's edge and their order."""
+    """One bar in printed units, with its interval; series are marked by colour, the bar's edge and their order.
+
+    A click follows the `link`.
+    """
 
     label: str
     value: float | None
@@ -254,6 +258,7 @@ class BarRow:
     low: float | None = None
     high: float | None = None
     series: str = ""
+    link: str = ""
 
 
 def bar_chart(rows: Sequence[BarRow], *, title: str, width: int) -> svg.Chart:
@@ -291,4 +296,4 @@ def _bar(row: BarRow, series: int, scale: axes.Scale, *, y: float, thick: float)
         low, high = scale.at(row.low), scale.at(row.high)
         body += svg.line(low, y, high, y, kind="span")
         body += svg.line(low, y - 4, low, y + 4, kind="closed") + svg.line(high, y - 4, high, y + 4, kind="closed")
-    return svg.group(body, kind=kind, title=row.text)
+    return svg.group(body, kind=kind, title=row.text, link=row.link)

@@ -5,7 +5,21 @@ from dataclasses import dataclass
 from math import inf
 
 from evenhand.report.charts.axes import Axis, Frame, MarkedLine, Note, finite, framed, padded
-from evenhand.report.charts.svg import NARROW, Chart, element, group, legend, line, path, point, series_class
+from evenhand.report.charts.svg import (
+    NARROW,
+    SMALL,
+    Chart,
+    clamped,
+    element,
+    group,
+    legend,
+    line,
+    path,
+    point,
+    series_class,
+    text,
+    text_width,
+)
 from evenhand.report.words.numbers import counted
 
 #: More lines than this have a legend.
@@ -14,6 +28,8 @@ _MOST_NAMED = 6
 _NEAREST = 11
 #: Series with intervals stand this many pixels apart.
 _DODGE = 3
+#: How far bands may reach beyond the lines, as a share of the range of these.
+_BAND = 0.6
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -21,7 +37,7 @@ class LinePoint:
     """One place of one series, in printed units; in time, `at` is in seconds since 1970 (UTC).
 
     A line has a gap where the value is unknown. `mark` says whether a point is drawn,
-    `joined` whether the line goes through it, `hollow` that it rests on little.
+    `joined` whether the line goes through it, `hollow` that it rests on little. A click follows the `link`.
     """
 
     at: float
@@ -33,6 +49,16 @@ class LinePoint:
     mark: bool = True
     joined: bool = True
     hollow: bool = False
+    link: str = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class MarkedSpan:
+    """A part of the axis along that is of interest, with its name."""
+
+    low: float
+    high: float
+    text: str
 
 
 def line_chart(
@@ -44,20 +70,30 @@ def line_chart(
     lines: Sequence[MarkedLine] = (),
     axis: Axis = "linear",
     zero: bool = False,
+    band: bool = False,
+    spans: Sequence[MarkedSpan] = (),
 ) -> Chart:
-    """Return the chart; marked lines are always in view. With `zero` the axis begins there."""
+    """Return the chart; marked lines and spans are always in view. With `zero` the axis begins there.
+
+    Intervals are upright lines, or with `band` areas around the lines, cut where they would hide these.
+    """
     series = list(dict.fromkeys(datum.series for datum in points))
     named = width > NARROW and 1 < len(series) <= _MOST_NAMED
     top = legend([] if named else series, width=width, sign="both")
-    values = [end for datum in points for end in (datum.value, datum.low, datum.high)]
-    low, high = padded([*values, *(marked.value for marked in lines), *([0.0] if zero else [])], share=0.06)
+    ends = [marked.value for marked in lines] + ([0.0] if zero else [])
+    near = padded([*(datum.value for datum in points), *ends], share=_BAND)
+    limits = [end for datum in points for end in (datum.low, datum.high)]
+    limits = [min(max(end, near[0]), near[1]) for end in finite(limits)] if band else limits
+    values = [*(datum.value for datum in points), *limits]
+    low, high = padded([*values, *ends], share=0.06)
     if zero and min(finite(values), default=0.0) >= 0:
         low = 0.0
+    along_ends = [*(datum.at for datum in points), *(end for span in spans for end in (span.low, span.high))]
     frame = framed(
         width=width,
         plot=260 if width > NARROW else 210,
         top=top.height,
-        x=(axis, *padded([datum.at for datum in points], share=0.02, axis=axis)),
+        x=(axis, *padded(along_ends, share=0.02, axis=axis)),
         y=(low, high),
         titles=(title, along),
         lines=lines,
@@ -65,17 +101,26 @@ def line_chart(
     )
     by_series = {name: [datum for datum in points if datum.series == name] for name in series}
     # Intervals at one place would cover each other.
-    step = _DODGE if any(datum.low is not None for datum in points) else 0
-    drawn = "".join(
-        _series(places, place, frame, aside=step * (place - (len(series) - 1) / 2))
+    step = _DODGE if not band and any(datum.low is not None for datum in points) else 0
+    areas = "".join(_areas(places, place, frame) for place, places in enumerate(by_series.values())) if band else ""
+    drawn = areas + "".join(
+        _series(places, place, frame, aside=step * (place - (len(series) - 1) / 2), spans=not band)
         for place, places in enumerate(by_series.values())
     )
     return Chart(
         width=width,
         height=frame.height,
-        body=top.body + frame.behind + drawn,
+        body=top.body + frame.behind + "".join(_span(span, frame, width=width) for span in spans) + drawn,
         summary=f"{counted(len(series), 'line')} of {counted(len(points), 'point')} along {along}.",
     )
+
+
+def _span(span: MarkedSpan, frame: Frame, *, width: float) -> str:
+    left, right, top = frame.x.at(span.low), frame.x.at(span.high), frame.y.end
+    wide, high = max(right - left, 2), frame.y.start - top
+    area = element("rect", kind="since", x=left, y=top, width=wide, height=high)
+    centre = clamped(left + wide / 2, text_width(span.text, SMALL), low=0, high=width)
+    return area + text(centre, top - 3, span.text, kind="name", anchor="middle")
 
 
 def _names(points: Sequence[LinePoint], series: Sequence[str]) -> Iterator[Note]:
@@ -92,9 +137,21 @@ def _names(points: Sequence[LinePoint], series: Sequence[str]) -> Iterator[Note]
             yield Note(value=last.value, text=name, place=place, joined=last.at == end)
 
 
-def _series(points: Sequence[LinePoint], place: int, frame: Frame, *, aside: float) -> str:
+def _areas(points: Sequence[LinePoint], place: int, frame: Frame) -> str:
+    """Return the bands of a series, one for each run of known intervals."""
+    runs: list[list[BandPlace]] = [[]]
+    for datum in sorted(points, key=lambda datum: datum.at):
+        if datum.value is None or datum.low is None:
+            runs.append([])
+        else:
+            high = frame.y.high if datum.high is None else datum.high
+            runs[-1].append(BandPlace(at=datum.at, low=datum.low, high=high))
+    return "".join(_area(run, place, frame) for run in runs if len(run) > 1)
+
+
+def _series(points: Sequence[LinePoint], place: int, frame: Frame, *, aside: float, spans: bool) -> str:
     runs: list[list[tuple[float, float]]] = [[]]
-    spans, marks = "", ""
+    drawn, marks = "", ""
     last = -inf
     for datum in sorted(points, key=lambda datum: datum.at):
         if datum.value is None:
@@ -105,15 +162,15 @@ def _series(points: Sequence[LinePoint], place: int, frame: Frame, *, aside: flo
             runs[-1].append((x, y))
         if not datum.mark:
             continue
-        if datum.low is not None and datum.high is not None:
-            spans += line(x, frame.y.at(datum.low), x, frame.y.at(datum.high), kind="thin")
+        if spans and datum.low is not None and datum.high is not None:
+            drawn += line(x, frame.y.at(datum.low), x, frame.y.at(datum.high), kind="thin")
         if x - last >= _NEAREST or datum.hollow or not datum.joined:
-            marks += group(point(x, y, place=place, hollow=datum.hollow), title=datum.text)
+            marks += group(point(x, y, place=place, hollow=datum.hollow), title=datum.text, link=datum.link)
             last = x
         else:
-            marks += group(element("circle", kind="hover", cx=x, cy=y, r=4), title=datum.text)
-    drawn = "".join(path(run, kind="line") for run in runs if len(run) > 1)
-    return group(drawn + spans + marks, kind=series_class(place))
+            marks += group(element("circle", kind="hover", cx=x, cy=y, r=4), title=datum.text, link=datum.link)
+    through = "".join(path(run, kind="line") for run in runs if len(run) > 1)
+    return group(through + drawn + marks, kind=series_class(place))
 
 
 #: Series at one place stand this many pixels apart.
@@ -194,9 +251,13 @@ def scatter_chart(
 
 
 def _band(fit: FittedLine, place: int, frame: Frame) -> str:
-    around = [(frame.x.at(edge.at), frame.y.at(edge.low)) for edge in fit.band]
-    around += [(frame.x.at(edge.at), frame.y.at(edge.high)) for edge in reversed(fit.band)]
-    return group(path(around, kind="area", close=True), kind=series_class(place)) if around else ""
+    return _area(fit.band, place, frame) if fit.band else ""
+
+
+def _area(band: Sequence[BandPlace], place: int, frame: Frame) -> str:
+    around = [(frame.x.at(edge.at), frame.y.at(edge.low)) for edge in band]
+    around += [(frame.x.at(edge.at), frame.y.at(edge.high)) for edge in reversed(band)]
+    return group(path(around, kind="area", close=True), kind=series_class(place))
 
 
 def _fit(fit: FittedLine, place: int, frame: Frame) -> str:

@@ -191,6 +191,8 @@ def spread(wishes: Sequence[float], heights: Sequence[float], *, low: float, hig
 #: CSS pixels: the column on a desk and on paper, and on a phone.
 WIDE, NARROW = 720, 350
 WIDTHS = {"wide": WIDE, "narrow": NARROW}
+#: Pixels of a small line.
+_SPARK = (120, 36)
 #: Characters of a text that a pointer shows; the table has it whole.
 _LONGEST = 500
 #: What XML forbids, and marks that reorder or hide text.
@@ -220,10 +222,11 @@ class Piece:
 
 @dataclass(frozen=True, kw_only=True)
 class Drawing:
-    """A chart to be drawn: its accessible name, and a function from a width to it."""
+    """A chart to be drawn: its accessible name, a function from a width to it, and its width on a desk."""
 
     label: str
     chart: Callable[[int], Chart]
+    wide: int = WIDE
 
 
 def draw(drawings: Sequence[Drawing]) -> list[dict[str, str]]:
@@ -231,7 +234,7 @@ def draw(drawings: Sequence[Drawing]) -> list[dict[str, str]]:
     return [
         {
             name: _svg(drawing.chart(width), label=drawing.label, name=f"figure-{number}-{name}")
-            for name, width in WIDTHS.items()
+            for name, width in (WIDTHS | {"wide": drawing.wide}).items()
         }
         for number, drawing in enumerate(drawings, start=1)
     ]
@@ -241,9 +244,11 @@ def _svg(chart: Chart, *, label: str, name: str) -> str:
     wide, high = number(chart.width), number(chart.height)
     label = shortened(label, most=_LONGEST)
     description = f"{chart.summary} The numbers of this chart stand in the table below it."
+    role = "group" if "<a " in chart.body else "img"  # nothing within an image can be clicked
     return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" class="chart" role="img" viewBox="0 0 {wide} {high}" width="{wide}" '
-        f'height="{high}" aria-labelledby="{name}-title {name}-desc"><title id="{name}-title">{_legible(label)}</title>'
+        f'<svg xmlns="http://www.w3.org/2000/svg" class="chart" role="{role}" viewBox="0 0 {wide} {high}" '
+        f'width="{wide}" height="{high}" aria-labelledby="{name}-title {name}-desc">'
+        f'<title id="{name}-title">{_legible(label)}</title>'
         f'<desc id="{name}-desc">{_legible(description)}</desc>{chart.body}</svg>'
     )
 
@@ -254,7 +259,12 @@ def _legible(words: str) -> str:
     >>> _legible('a < b\x1b')
     'a &lt; b�'
     """
-    return escape(_FORBIDDEN.sub("\N{REPLACEMENT CHARACTER}", " ".join(unmarked(words).split())))
+    return escape(_plain(words))
+
+
+def _plain(words: str) -> str:
+    """Return a text without what XML forbids, on one line."""
+    return _FORBIDDEN.sub("\N{REPLACEMENT CHARACTER}", " ".join(unmarked(words).split()))
 
 
 def number(value: float) -> str:
@@ -284,9 +294,42 @@ def _hover(words: str) -> str:
     return element("title", _legible(shortened(words, most=_LONGEST))) if words else ""
 
 
-def group(content: str, *, kind: str = "", title: str = "") -> str:
-    """Return a group of elements; its title is shown where a pointer rests on it."""
-    return element("g", _hover(title) + content, kind=kind)
+def group(content: str, *, kind: str = "", title: str = "", link: str = "") -> str:
+    """Return a group of elements; its title is shown where a pointer rests on it, and a click follows the link.
+
+    The keyboard follows the links of the table, which are fewer.
+
+    >>> group("", title="May", link="/?a=1&b=2")
+    '<a href="/?a=1&amp;b=2" tabindex="-1" aria-label="May"><g><title>May</title></g></a>'
+    """
+    drawn = element("g", _hover(title) + content, kind=kind)
+    return element("a", drawn, href=link, tabindex="-1", aria_label=_plain(title)) if link else drawn
+
+
+def spark_line(values: Sequence[float | None], *, label: str) -> str:
+    """Return a small line without axes, its last value as a point; unknown values are gaps.
+
+    >>> drawn = spark_line([0.2, None, 0.25, 0.3], label="rising")
+    >>> drawn.count("<path"), drawn.count("<circle"), 'aria-label="rising"' in drawn
+    (1, 2, True)
+    """
+    known = [value for value in values if value is not None]
+    if not known:
+        return ""
+    low, high = min(known), max(known)
+    across, up = _SPARK[0] - 8, _SPARK[1] - 8
+    runs: list[list[tuple[float, float]]] = [[]]
+    for place, value in enumerate(values):
+        if value is None:
+            runs.append([])
+        else:
+            share = (value - low) / (high - low) if high > low else 0.5
+            runs[-1].append((4 + across * place / max(len(values) - 1, 1), 4 + up * (1 - share)))
+    drawn = [run for run in runs if run]
+    body = "".join(path(run, kind="line") if len(run) > 1 else point(*run[0], small=True) for run in drawn)
+    body += point(*drawn[-1][-1], small=True) if len(drawn[-1]) > 1 else ""
+    size = f'viewBox="0 0 {_SPARK[0]} {_SPARK[1]}" width="{_SPARK[0]}" height="{_SPARK[1]}"'
+    return f'<svg class="chart spark" role="img" aria-label="{_legible(label)}" {size}>{group(body, kind="s1")}</svg>'
 
 
 def line(x1: float, y1: float, x2: float, y2: float, *, kind: str) -> str:

@@ -86,7 +86,7 @@ def _alarms(monitored: Monitored) -> Section:
             "Alarm": [alarm.text for alarm in monitored.alarms],
             "State": [alarm.state for alarm in monitored.alarms],
             "Seen by": [alarm.acknowledged_by or ABSENT for alarm in monitored.alarms],
-            "What was done": [alarm.note or ABSENT for alarm in monitored.alarms],
+            "What was done": ["; ".join(alarm.done) or alarm.note or ABSENT for alarm in monitored.alarms],
         },
         caption="Alarms that rang in the period, or were open",
         first="Found on",

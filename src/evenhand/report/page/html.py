@@ -75,9 +75,10 @@ def _together(value: object) -> object:
 _ARROWS = {"▲": " above", "▼": " below"}
 
 
-def _table_cells(columns: Sequence[parts.Column], row: Sequence[str]) -> Markup:
+def _table_cells(columns: Sequence[parts.Column], row: Sequence[str], link: str = "") -> Markup:
     """Return the cells of a table's row, of which the first one names it; pages have many, so no template is asked."""
     first, *others = map(_together, row)
+    first = Markup('<a href="{}">{}</a>').format(link, first) if link else first
     cells = [
         f'<td role="cell" class="{"number" if column.numeric else "words"}{_ARROWS.get(text[:1], "")}" '
         f'data-label="{_together(column.label)}">{cell}</td>'

@@ -2,12 +2,18 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import ClassVar, Final
 
 from markupsafe import Markup
 
+from evenhand.patterns import lazy_re
+from evenhand.report.charts.svg import spark_line
 from evenhand.report.page.html import page_style, page_template
-from evenhand.report.page.parts import NextStep, Section, numbered_drawings
+from evenhand.report.page.parts import NextStep, Section, State, numbered_drawings
+
+#: Pixels of a chart whose table stands on its right.
+_BESIDE_TABLE: Final = 600
+_LINKS: Final = lazy_re("</?a(?: [^>]*)?>")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -88,11 +94,34 @@ class ActionForm:
 
 
 @dataclass(frozen=True, kw_only=True)
+class Tile:
+    """A number at the top of a page, with its state, its `trend` and a link one level deeper."""
+
+    label: str
+    value: str
+    note: str
+    state: State
+    link: str
+    trend: Sequence[float | None] = ()
+    trend_text: str = ""
+
+    @property
+    def line(self) -> Markup:
+        """Return the trend as a small line, "" without one."""
+        return Markup(spark_line(self.trend, label=self.trend_text))  # noqa: S704 - our own, escaped
+
+
+@dataclass(frozen=True, kw_only=True)
 class LivePage:
-    """A view: `answer` is its first sentence. It reloads after `reload_after` seconds, 0 is never."""
+    """A view: `answer` is its first sentence, and `further` what else is to be known.
+
+    It reloads after `reload_after` seconds, 0 is never.
+    """
 
     title: str
     answer: str
+    further: Sequence[str] = ()
+    tiles: Sequence[Tile] = ()
     sections: Sequence[Section] = ()
     choices: Sequence[Choice | Field] = ()
     steps: Sequence[NextStep] = ()
@@ -110,15 +139,17 @@ def live_html(
     form_token: str = "",
     label: str = "",
     alone: bool = False,
+    kept: Mapping[str, str] | None = None,
 ) -> str:
     """Return a view as HTML, with its forms and links to the other `views`; `alone` is one file without them.
 
     `links` are its exports by their names. Every form that changes something carries `form_token`. `label` is at the
-    top of the page.
+    top of the page. The form of choices keeps the filters `kept` that are not among them.
     """
     figures = [figure for section in page.sections for part in section.parts for figure in part.figures]
-    drawn = numbered_drawings(figures)
-    return page_template("live.html.jinja").render(
+    drawn = numbered_drawings(figures, wide=_BESIDE_TABLE)
+    others = {field.name for field in page.choices}
+    html = page_template("live.html.jinja").render(
         page=page,
         views=views,
         here=here,
@@ -126,6 +157,8 @@ def live_html(
         links=links or {},
         form_token=form_token,
         label=label,
+        kept={name: value for name, value in (kept or {}).items() if name not in others},
         style=Markup(page_style(live=True)),  # noqa: S704 - our own file
         drawing_of=lambda figure: drawn[id(figure)],
     )
+    return _LINKS.sub("", html) if alone else html

@@ -13,7 +13,7 @@ from markupsafe import Markup
 from evenhand.patterns import lazy_re
 from evenhand.report.charts.axes import MarkedLine, scale_for
 from evenhand.report.charts.intervals import IntervalRow, interval_chart
-from evenhand.report.charts.svg import Chart, Drawing, draw, number
+from evenhand.report.charts.svg import WIDE, Chart, Drawing, draw, number
 from evenhand.report.words import results
 from evenhand.report.words.numbers import ABSENT, confidence_text, count_text, counted, null_values, p_text, scale_of
 from evenhand.report.words.traced import unmarked
@@ -112,7 +112,7 @@ def _line(kind: str, x1: float, x2: float, y1: float, y2: float) -> str:
 class Table:
     """A table whose first column names the row. A folded one is opened by a click, and printed if it is open.
 
-    `intervals` are drawn in a column of their own behind the others.
+    `intervals` are drawn in a column of their own behind the others. The names of rows lead to `links`, "" is none.
     """
 
     caption: str
@@ -120,6 +120,7 @@ class Table:
     rows: Sequence[Sequence[str]]
     folded: bool = False
     intervals: Intervals | None = None
+    links: Sequence[str] = ()
 
 
 #: What stands between the numbers of a cell, and cells that say that there is none.
@@ -398,9 +399,9 @@ def _shown(shown: Callable[[float], float], value: float | None) -> float | None
     return None if value is None else shown(value)
 
 
-def numbered_drawings(figures: Sequence[Figure]) -> dict[int, dict[str, Any]]:
-    """Draw all figures in one pass; return number and drawings by the figure's identity."""
-    drawn = draw([Drawing(label=figure.title, chart=figure.chart) for figure in figures])
+def numbered_drawings(figures: Sequence[Figure], *, wide: int = WIDE) -> dict[int, dict[str, Any]]:
+    """Draw all figures in one pass, so `wide` on a desk; return number and drawings by the figure's identity."""
+    drawn = draw([Drawing(label=figure.title, chart=figure.chart, wide=wide) for figure in figures])
     return {
         # Our own elements, with escaped text.
         id(figure): {"number": number, "drawings": {name: Markup(svg) for name, svg in pair.items()}}  # noqa: S704
