@@ -180,7 +180,7 @@ def compare(
     """
     _check_paths(paths)
     refuse_clearing_input(options.out, paths, force=options.force)
-    result = analyse_compare(_grouped(paths), options)
+    result = analyse_compare(grouped_runs(paths), options)
     audit = replace(
         result.audit,
         parameters={"runs": [str(path) for path in paths], "seed": options.seed},
@@ -285,7 +285,7 @@ def _check_paths(paths: Sequence[Path]) -> None:
         seen.add(path.resolve())
 
 
-def _grouped(paths: Sequence[Path]) -> dict[str, list[LabelledRun]]:
+def grouped_runs(paths: Sequence[Path]) -> dict[str, list[LabelledRun]]:
     """Return the runs by probe, for the probes of all runs."""
     parts = [_parts(path) for path in paths]
     shared = [name for name in parts[0] if all(name in part for part in parts)]

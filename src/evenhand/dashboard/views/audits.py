@@ -1,11 +1,10 @@
-"""Audits: finished runs with their reports, and the findings of two runs side by side."""
+"""Audits: finished runs with their answers, states and reports, and two of them compared."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
-from shlex import quote as quoted
 from typing import Any, Final
 from urllib.parse import quote
 
@@ -14,17 +13,22 @@ import polars as pl
 from starlette.exceptions import HTTPException
 from starlette.responses import FileResponse, Response
 
+from evenhand.analyses.compare_runs import analyse_compare, grouped_runs
+from evenhand.analyses.fail_on import gate
+from evenhand.analyses.manifest import read_manifest
+from evenhand.analyses.options.probes import CompareOptions
 from evenhand.dashboard.request import PageRequest
 from evenhand.dashboard.views.view import Address, View
 from evenhand.errors import InputError
+from evenhand.evidence.runs import check_unchanged
 from evenhand.report.charts.axes import MarkedLine
 from evenhand.report.charts.intervals import IntervalRow, interval_chart, ratio_chart
+from evenhand.report.page.contents import page_of
 from evenhand.report.page.live import Choice, LivePage
-from evenhand.report.page.parts import Column, Figure, Part, Section, Table
+from evenhand.report.page.parts import Column, Figure, PageSummary, Part, Section, State, Table, state_of
 from evenhand.report.words.numbers import ABSENT, counted, scale_of
 from evenhand.report.words.results import capital, group_label, in_words, unit_text, value_text
 from evenhand.results.finding import Finding
-from evenhand.results.kinds import RUN_KINDS
 from evenhand.results.result import REPORT, read_result
 
 #: Runs that are listed, the newest first; findings of two runs that are shown side by side.
@@ -32,9 +36,19 @@ MOST: Final = 200
 _MOST_FINDINGS: Final = 500
 #: Measures that are drawn.
 _MOST_MEASURES_PLOTTED: Final = 12
-_NUMBERS: Final = ("estimate", "low", "high", "n")
 #: Folders below --runs that a run may be within.
 _DEEP: Final = 2
+#: What may be wrong with a result that somebody else wrote.
+_DAMAGE: Final = (OSError, InputError, LookupError, TypeError, AttributeError, ValueError, ArithmeticError)
+_GATES: Final = {0: "passes", 1: "fails", 6: "not judged"}
+_NO_COMPARISON: Final = State(kind="none", sign="", text="No comparison")
+#: What runs can be filtered by, with the words of an address.
+_STATES: Final = {
+    "difference": "Difference found",
+    "undetected": "No difference detected",
+    "unjudged": "Not judged",
+    _NO_COMPARISON.kind: _NO_COMPARISON.text,
+}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -48,9 +62,24 @@ class ListedRun:
     finished: str
 
     @property
+    def heading(self) -> str:
+        """Return what it is, and of which model."""
+        return f"{self.title}: {self.model}" if self.model else self.title
+
+    @property
     def summary(self) -> str:
         """Return the run in one line that distinguishes it from others."""
-        return f"{self.title}{f': {self.model}' if self.model else ''}, {self.finished[:10]} ({self.name})"
+        return f"{self.heading}, {self.finished[:10]} ({self.name})"
+
+
+@dataclass(frozen=True, kw_only=True)
+class RunDetails:
+    """What a run says and how it stands: its answer and state, --fail-on difference, and whether files were changed."""
+
+    answer: str
+    state: State = _NO_COMPARISON
+    gate: str = ABSENT
+    files: str = ABSENT
 
 
 def listed_runs(folder: Path) -> list[ListedRun]:
@@ -73,7 +102,7 @@ def _listed(folder: Path, path: Path) -> ListedRun | None:
         return ListedRun(
             name=path.parent.relative_to(folder).as_posix(),
             title=str(audit["title"]),
-            model=str(audit.get("model") or ""),
+            model=str(audit.get("model") or (audit.get("decided") or {}).get("score") or ""),
             kind=str(audit["kind"]),
             finished=str(audit.get("finished") or audit.get("started") or ""),
         )
@@ -84,7 +113,60 @@ def _listed(folder: Path, path: Path) -> ListedRun | None:
 @lru_cache(maxsize=2 * MOST)
 def _audit(path: Path, changed: int, size: int) -> dict[str, Any]:  # noqa: ARG001 - a file that was changed is read anew
     audit = orjson.loads(path.read_bytes())["audit"]
-    return {name: audit.get(name) for name in ("title", "model", "kind", "finished", "started")}
+    return {name: audit.get(name) for name in ("title", "model", "kind", "finished", "started", "decided")}
+
+
+Stamp = tuple[tuple[str, int, int], ...]
+
+
+def stamp_of(run: Path) -> Stamp:
+    """Return what changes when a file of a run does."""
+    stats = [(file.name, file.stat()) for file in sorted(run.iterdir()) if file.is_file()]
+    return tuple((name, stat.st_ctime_ns, stat.st_size) for name, stat in stats)
+
+
+@lru_cache(maxsize=2 * MOST)
+def run_details(run: Path, stamp: Stamp) -> RunDetails:  # noqa: ARG001 - files that were changed are read anew
+    """Return what a run says and how it stands; of what can't be read the answer is why."""
+    try:
+        content = read_result(run).legible()
+        opening = page_of(content).opening(content)
+        audit = content.audit
+        state = state_of(content.findings, incomplete=audit.incomplete is not None, standing=audit.standing)
+    except _DAMAGE as error:
+        reason = str(error) if isinstance(error, InputError) else "its findings are damaged."
+        return RunDetails(answer=f"It can't be read: {_without(run, reason)}")
+    return RunDetails(
+        answer=next(iter(opening.sentences), ""),
+        state=state or _NO_COMPARISON,
+        gate=_gate(content.findings, content.audit.kind),
+        files=_files(run),
+    )
+
+
+def _gate(findings: Sequence[Finding], kind: str) -> str:
+    """Return what --fail-on difference says; a dash where the kind of run can't have it."""
+    try:
+        return _GATES[gate(["difference"], findings, kind).exit_code]
+    except InputError:
+        return ABSENT
+
+
+def _files(run: Path) -> str:
+    """Return whether a run's files have the hashes of its manifest; else the first that does not, and why."""
+    try:
+        manifest = read_manifest(run)
+        if manifest is None:
+            return "no manifest.json"
+        check_unchanged(run, manifest)
+    except (InputError, OSError) as error:
+        return _without(run, str(error)).partition(";")[0]
+    return "as written"
+
+
+def _without(run: Path, text: str) -> str:
+    """Return a message without the place of a run."""
+    return text.replace(f"{run}/", "").replace(f"{run.parent}/", "")
 
 
 def report_of(folder: Path, name: str) -> Path | None:
@@ -94,92 +176,188 @@ def report_of(folder: Path, name: str) -> Path | None:
     return path if known and path.is_file() and path.resolve().is_relative_to(folder.resolve()) else None
 
 
+#: How runs may be ordered, by the words of an address.
+_ORDERS: Final[Mapping[str, tuple[str, Callable[[ListedRun, RunDetails], Any]]]] = {
+    "": ("newest first", lambda _run, _details: 0),
+    "oldest": ("oldest first", lambda run, _details: run.finished),
+    "title": ("by title", lambda run, _details: run.heading),
+    "state": ("differences first", lambda _run, details: list(_STATES).index(details.state.kind)),
+}
+
+
 def _requested_view(request: PageRequest) -> View:
-    runs = [] if request.shown.runs is None else listed_runs(request.shown.runs)
-    names = [run.name for run in runs]
+    folder = request.shown.runs
+    runs = [] if folder is None else listed_runs(folder)
+    by_name = {run.name: run for run in runs}
     chosen = [request.query.get(side, "") for side in ("first", "second")]
-    if request.shown.runs is not None and all(name in names for name in chosen):
-        first, second = (runs[names.index(name)] for name in chosen)
-        return _side_by_side(request.shown.runs, runs, first, second)
-    answer = f"{counted(len(runs), 'audit')} finished{', the newest first' if len(runs) > 1 else ''}."
-    if not runs:
-        problem = "was named with --runs" if request.shown.runs is None else "of --runs holds a finished run"
+    if folder is None or not runs:
+        problem = "was named with --runs" if folder is None else "of --runs holds a finished run"
         answer = f"No folder {problem}; evenhand impact or evenhand demo with --out makes one."
-    sections = [Section(name="runs", heading="Finished audits", parts=[_part(run) for run in runs])] if runs else []
-    columns = list(ListedRun.__dataclass_fields__)
-    frame = pl.DataFrame([vars(run) for run in runs], schema=None if runs else dict.fromkeys(columns, pl.String))
-    page = LivePage(title="Audits", answer=answer, sections=sections, choices=_choices(runs, chosen))
-    return View(page=page, frame=frame)
-
-
-def _part(run: ListedRun) -> Part:
-    return Part(
-        heading=f"{run.title}{f': {run.model}' if run.model else ''}",
-        text=[f"{run.finished[:10]}, in {run.name}"],
-        link=f"/audits/{quote(run.name)}/report",
-        link_text=f"Report of {run.name}",
+        return View(page=LivePage(title="Audits", answer=answer))
+    if all(name in by_name for name in chosen):
+        return _compared(folder, runs, by_name[chosen[0]], by_name[chosen[1]])
+    details = {run.name: run_details(folder / run.name, stamp_of(folder / run.name)) for run in runs}
+    shown = [run for run in runs if _is_asked_for(request, run, details[run.name])]
+    order = _ORDERS.get(request.query.get("sort", ""), _ORDERS[""])[1]
+    shown.sort(key=lambda run: order(run, details[run.name]))
+    found = Counter(details[run.name].state.kind for run in shown)
+    some = f" of {len(runs):,}" if len(shown) < len(runs) else ""
+    answer = f"{counted(len(shown), 'audit')}{some}: a difference between groups was found in {found['difference']:,}"
+    answer += f", none was detected in {found['undetected']:,}." if found["undetected"] else "."
+    gone = [name for name in chosen if name and name not in by_name]
+    answer += f" {gone[0]} is no finished audit here." if gone else ""
+    part = Part(tables=[_table(shown, details, folder)])
+    page = LivePage(
+        title="Audits",
+        answer=answer,
+        sections=[Section(name="runs", heading="Finished audits", parts=[part])] if shown else [],
+        choices=[*_filters(request, runs), *_pair_choices(runs, chosen)],
+        notes=[
+            "Gate: what --fail-on difference says of the run's planned comparisons. Files: whether those of the run "
+            "have the hashes that it wrote; evenhand bundle and verify recompute the findings, too."
+        ],
     )
+    return View(page=page, frame=pl.DataFrame([_row(run, details[run.name]) for run in shown]))
 
 
-def _choices(runs: Sequence[ListedRun], chosen: Sequence[str]) -> list[Choice]:
+def _is_asked_for(request: PageRequest, run: ListedRun, details: RunDetails) -> bool:
+    values = {"kind": run.kind, "of": run.model, "state": details.state.kind}
+    return all(request.query.get(name, "") in {"", value} for name, value in values.items())
+
+
+def _filters(request: PageRequest, runs: Sequence[ListedRun]) -> list[Choice]:
+    """Return the selects of kind, model, state and order."""
+    kinds = {run.kind: run.title for run in reversed(runs)}
+    models = {run.model: run.model for run in runs if run.model}
+    options = {"kind": ("Kind", kinds), "of": ("Model", models), "state": ("State", _STATES)}
+    choices = {name: (label, {"": "any"} | dict(values)) for name, (label, values) in options.items()}
+    choices["sort"] = ("Order", {name: label for name, (label, _) in _ORDERS.items()})
+    return [
+        Choice(name=name, label=label, options=values, chosen=request.query.get(name, ""))
+        for name, (label, values) in choices.items()
+    ]
+
+
+def _pair_choices(runs: Sequence[ListedRun], chosen: Sequence[str]) -> list[Choice]:
     """Return the selects of two runs to compare."""
     if len(runs) < 2:
         return []
-    options = {"": "–"} | {run.name: run.summary for run in runs}
+    options = {"": ABSENT} | {run.name: run.summary for run in runs}
     return [
         Choice(name=name, label=label, options=options, chosen=selected)
         for name, label, selected in zip(("first", "second"), ("Compare", "with"), chosen, strict=True)
     ]
 
 
-def _side_by_side(folder: Path, runs: Sequence[ListedRun], first: ListedRun, second: ListedRun) -> View:
-    """Return the findings that two runs share, side by side, each with its interval."""
+_HEADS: Final = ("Audit", "Answer", "State", "Checks", "Finished")
+
+
+def _table(runs: Sequence[ListedRun], details: Mapping[str, RunDetails], folder: Path) -> Table:
+    rows = [
+        [
+            f"{run.heading} ({run.name})",
+            details[run.name].answer,
+            f"{details[run.name].state.sign} {details[run.name].state.text}".strip(),
+            f"gate {details[run.name].gate}; files {details[run.name].files}",
+            run.finished[:10],
+        ]
+        for run in runs
+    ]
+    links = [report_address(run.name) if (folder / run.name / REPORT).is_file() else "" for run in runs]
+    columns = [Column(label=head, numeric=head == "Finished") for head in _HEADS]
+    return Table(caption="Each audit leads to its report", columns=columns, rows=rows, links=links)
+
+
+def report_address(name: str) -> str:
+    """Return the address of a run's report."""
+    return f"/audits/{quote(name)}/report"
+
+
+def _row(run: ListedRun, details: RunDetails) -> dict[str, str]:
+    state = {"state": details.state.text, "gate": details.gate, "files": details.files}
+    return {**vars(run), "answer": details.answer, **state}
+
+
+def _compared(folder: Path, runs: Sequence[ListedRun], first: ListedRun, second: ListedRun) -> View:
+    """Return the differences between two runs as `evenhand compare` tests them, or why it can't; then both findings."""
+    tested, reason = _tested(folder, first, second)
+    beside, frame = _side_by_side(folder, first, second) if first != second else ([], pl.DataFrame())
+    sentences = [f"{first.summary} and {second.summary} can't be compared: {reason}"] if tested is None else []
+    sentences += list(tested.sentences[:1]) if tested is not None else []
+    if beside:
+        of = counted(frame["finding"].n_unique(), "measure")
+        some = f", the first {_MOST_FINDINGS}" if frame["finding"].n_unique() > _MOST_FINDINGS else ""
+        sentences += [] if tested is not None else [f"Side by side stand the {of} that both have{some}."]
+    elif first != second:
+        sentences.append("They share no measure.")
+    notes = ["Side by side nothing is tested: intervals that overlap don't show that two runs agree."] if beside else []
+    page = LivePage(
+        title="Audits",
+        answer=" ".join(sentences),
+        sections=[*([] if tested is None else [_tested_section(tested)]), *beside],
+        choices=_pair_choices(runs, [first.name, second.name]),
+        notes=notes,
+    )
+    return View(page=page, frame=frame)
+
+
+def _tested(folder: Path, first: ListedRun, second: ListedRun) -> tuple[PageSummary | None, str]:
+    """Return what `evenhand compare --common` says of two runs; None with the reason where it refuses them."""
+    if first == second:
+        return None, "choose two different ones."
+    places = tuple(folder / run.name for run in (first, second))
+    try:
+        return _comparison(places, tuple(map(stamp_of, places))), ""
+    except InputError as error:
+        return None, str(error).replace(f"{folder}/", "")
+
+
+@lru_cache(maxsize=32)
+def _comparison(places: tuple[Path, ...], stamps: tuple[Stamp, ...]) -> PageSummary:  # noqa: ARG001 - as `run_details`
+    content = analyse_compare(grouped_runs(places), CompareOptions(common=True)).legible()
+    summary: PageSummary = page_of(content).opening(content)
+    return PageSummary(
+        sentences=[*summary.sentences, *content.audit.warnings], tables=summary.tables, figures=summary.figures
+    )
+
+
+def _tested_section(summary: PageSummary) -> Section:
+    return Section(
+        name="tested",
+        heading="What differs, tested on the same prompts",
+        text=summary.sentences[1:],
+        parts=[Part(tables=summary.tables, figures=summary.figures)],
+    )
+
+
+def _side_by_side(folder: Path, first: ListedRun, second: ListedRun) -> tuple[list[Section], pl.DataFrame]:
+    """Return the findings that two runs share, side by side, each with its interval; nothing where they share none."""
     read_runs = [_findings(folder / run.name) for run in (first, second)]
     shared = [name for name in read_runs[0] if name in read_runs[1]]
     rows = [[_label(read_runs[0][name]), *(value_text(by_name[name]) for by_name in read_runs)] for name in shared]
     columns = [Column(label="Measure", numeric=False), Column(label=first.name), Column(label=second.name)]
     caption = "Estimates with their confidence intervals"
     table = Table(caption=caption, columns=columns, rows=rows[:_MOST_FINDINGS])
-    part = _plotted(
-        [
-            [(run.name, by_name[name]) for run, by_name in zip((first, second), read_runs, strict=True)]
-            for name in shared
-        ],
-        table,
-    )
-    answer = f"{counted(len(shared), 'measure')} of {first.summary} and {second.summary} side by side."
-    if len(shared) > _MOST_FINDINGS:
-        answer += f" The first {_MOST_FINDINGS} are shown."
-    if not shared:
-        answer = f"{first.summary} and {second.summary} share no measure."
-    notes = ["Nothing is tested here: intervals that overlap don't show that two runs agree."]
-    kind = RUN_KINDS.get(first.kind)
-    if first.kind == second.kind and kind is not None and (kind.one_probe or kind.probes_below):
-        folders = " ".join(quoted(f"{folder.name}/{run.name}") for run in (first, second))
-        notes.append(f"Of runs of the same probe, evenhand compare {folders} --out DIR tests the differences.")
-    sections = [Section(name="beside", heading="Side by side", parts=[part])] if rows else []
+    pairs = [
+        [(run.name, by_name[name]) for run, by_name in zip((first, second), read_runs, strict=True)] for name in shared
+    ]
     frame = pl.DataFrame(
         [
-            {
-                "finding": name,
-                "run": run.name,
-                **{key: getattr(by_name[name], key) for key in ("estimate", "low", "high", "n")},
-            }
-            for name in shared
-            for run, by_name in zip((first, second), read_runs, strict=True)
+            {"finding": name, "run": run, **{key: getattr(of, key) for key in ("estimate", "low", "high", "n")}}
+            for name, pair in zip(shared, pairs, strict=True)
+            for run, of in pair
         ],
         infer_schema_length=None,
     )
-    chosen = _choices(runs, [first.name, second.name])
-    return View(
-        page=LivePage(title="Audits", answer=answer, sections=sections, choices=chosen, notes=notes), frame=frame
-    )
+    sections = [Section(name="beside", heading="Side by side", parts=[_plotted(pairs, table)])] if rows else []
+    return sections, frame
 
 
 def _plotted(pairs: Sequence[Sequence[tuple[str, Finding]]], table: Table) -> Part:
     """Return the table with a chart of the findings in the most frequent unit."""
     known = [pair for pair in pairs if all(finding.estimate is not None for _, finding in pair)]
-    known = [pair for pair in known if pair[0][1].reference] or known  # comparisons of groups before all else
+    planned = [pair for pair in known if pair[0][1].role == "planned"]  # these, and comparisons, before all else
+    known = planned or [pair for pair in known if pair[0][1].reference] or known
     unit = next((name for name, _ in Counter(pair[0][1].measured_in for pair in known).most_common()), None)
     plotted = [pair for pair in known if pair[0][1].measured_in == unit][:_MOST_MEASURES_PLOTTED]
     if unit is None:
@@ -218,7 +396,7 @@ def _findings(folder: Path) -> dict[str, Finding]:
             "/".join(filter(None, (finding.probe, finding.name))): finding for finding in read_result(folder).findings
         }
     except InputError as error:
-        raise InputError(f"{folder.name} can't be compared: {error}") from error
+        raise InputError(f"{folder.name} can't be compared: {_without(folder, str(error))}") from error
 
 
 def _label(finding: Finding) -> str:
