@@ -31,6 +31,7 @@ from evenhand.dashboard.views import (
     labelling,
     monitoring,
     overview,
+    quality,
     recruiters,
 )
 from evenhand.dashboard.views import new_analysis as analyses
@@ -50,6 +51,7 @@ ADDRESSES: Final[tuple[Address, ...]] = (
     *recruiters.ADDRESSES,
     *monitoring.ADDRESSES,
     *alarms.ADDRESSES,
+    *quality.ADDRESSES,
     *candidates.ADDRESSES,
     *labelling.ADDRESSES,
     *audits.ADDRESSES,

@@ -1,0 +1,531 @@
+"""Model quality: AUC and error rates of each model by group, job title and language, and over time.
+
+They are those of runs of `evaluate` and `monitor golden run`, of runs on golden cases in the store, and, for those with
+access to the rows, of judgements in the store whose label was recorded.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from functools import lru_cache
+from pathlib import Path
+from typing import Any, Final
+from urllib.parse import urlencode
+
+import polars as pl
+
+from evenhand.analyses.evaluate import analyse_evaluate
+from evenhand.analyses.options.scores import EvaluateOptions
+from evenhand.dashboard.disclosure import FEWEST, MOST_VALUES
+from evenhand.dashboard.request import PageRequest
+from evenhand.dashboard.views.audits import Stamp, listed_runs, report_address, stamp_of
+from evenhand.dashboard.views.ratios import FEW_PEOPLE
+from evenhand.dashboard.views.view import Address, View
+from evenhand.errors import InputError
+from evenhand.monitoring.labelled_scores import (
+    CLUSTER,
+    LABEL,
+    MONTH,
+    SCORE,
+    LabelledScores,
+    N,
+    golden_scores,
+    labelled_models,
+    labelled_scores,
+)
+from evenhand.monitoring.state import counts_version
+from evenhand.monitoring.store import opened_store
+from evenhand.report.charts.intervals import IntervalRow, interval_chart
+from evenhand.report.charts.lines import LinePoint, line_chart
+from evenhand.report.evaluate import words
+from evenhand.report.evaluate.summary import large_groups
+from evenhand.report.page.live import Choice, Field, LivePage
+from evenhand.report.page.parts import Column, Figure, Part, Section, Table
+from evenhand.report.words.numbers import ABSENT, count_text, counted, scale_of
+from evenhand.report.words.results import in_words, listing, with_interval
+from evenhand.results import measures
+from evenhand.results.finding import Finding, by_key
+from evenhand.results.result import REPORT, Result, read_result
+from evenhand.results.score_audit import ClassCounts, EvaluateAudit
+from evenhand.results.table_groups import evaluate_groups
+
+#: The measures of Figure 9 of the paper on responsible AI; those with a planned comparison of groups.
+MEASURES: Final = (measures.AUC, measures.TPR, measures.FPR, measures.F1, measures.FNR, measures.PRECISION)
+_PLANNED: Final = (measures.AUC, measures.FNR, measures.FPR)
+#: Kinds of run that evaluate scores against labels.
+_KINDS: Final = frozenset({"evaluate", "golden"})
+#: Lines of a chart, groups that the first sentence names, and intervals that are drawn.
+_MOST_LINES, _MOST_NAMED, _MOST_DRAWN = 5, 3, 40
+ALL: Final = "All"
+_NOTHING: Final = (
+    "No model's scores were held against labels yet: evenhand evaluate --out in the folder of --runs does it, "
+    "and so does monitor golden run; monitor record --label records what happened."
+)
+
+#: What is added to the name of a model whose labels the store holds, and of one that judged golden cases.
+_RECORDED, _GOLDEN = ", recorded labels", ", golden cases"
+
+#: The values of a slice, and the groups, that a number is of.
+Place = tuple[tuple[tuple[str, str], ...], tuple[tuple[str, str], ...]]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Evaluated:
+    """A model held against labels once: `at` is when (UTC), `link` leads to the report."""
+
+    at: str
+    name: str
+    audit: EvaluateAudit
+    findings: Sequence[Finding]
+    link: str = ""
+
+    def at_place(self, measure: str) -> dict[Place, Finding]:
+        """Return the findings of a measure by what they are of."""
+        return {_place(finding): finding for finding in self.findings if finding.measure == measure}
+
+
+def _place(finding: Finding) -> Place:
+    return tuple(finding.slice.items()), tuple(finding.focal.items())
+
+
+def published(findings: Sequence[Finding]) -> list[Finding]:
+    """Return the measures of groups of FEWEST people and more, and the differences between these.
+
+    In each line of a table, the groups of a slice or the slices of a group, those left out have FEWEST people together,
+    so that nobody takes them from the total of the line.
+    """
+    kept: list[Finding] = []
+    for measure in (measures.BASE_RATE, measures.SELECTION_RATE, *MEASURES):
+        of_measure = [finding for finding in findings if finding.measure == measure]
+        sizes = {_place(finding): _people(finding) for finding in of_measure}
+        lines = [
+            *by_key(lambda place: (place[0], tuple(name for name, _ in place[1])), sizes).values(),
+            *by_key(lambda place: (tuple(name for name, _ in place[0]), place[1]), sizes).values(),
+        ]
+        left_out = {place for place, size in sizes.items() if size < FEWEST}
+        found = -1
+        while found < len(left_out):
+            found = len(left_out)
+            for line in lines:
+                remaining = sorted((place for place in line if place not in left_out), key=lambda place: sizes[place])
+                lacking = sum(sizes[place] for place in line if place in left_out)
+                if 0 < lacking < FEWEST and remaining and len(line) > 1:
+                    left_out.add(remaining[0])
+        kept += [finding for finding in of_measure if _place(finding) not in left_out]
+        for finding in findings:
+            sides = [(tuple(finding.slice.items()), tuple(side.items())) for side in (finding.focal, finding.reference)]
+            if finding.measure == f"{measures.DIFFERENCE}{measure}" and not left_out & {*sides}:
+                kept.append(finding)
+    return kept
+
+
+def _people(finding: Finding) -> int:
+    """Return of how many people a measure is; of an AUC the smaller of both classes."""
+    details = finding.details
+    if isinstance(details, ClassCounts) and details.positives is not None and details.negatives is not None:
+        return min(details.positives, details.negatives)
+    return finding.n
+
+
+# Which models there are, and how each was evaluated.
+
+
+def _of_runs(folder: Path) -> dict[str, list[Evaluated]]:
+    """Return the runs of a folder by model, the newest first."""
+    models: dict[str, list[Evaluated]] = {}
+    for run in listed_runs(folder):
+        if run.kind in _KINDS:
+            known = _of_run(folder, run.name, run.finished, stamp_of(folder / run.name))
+            if known is not None:
+                models.setdefault(_model_name(known.audit), []).append(known)
+    return models
+
+
+@lru_cache(maxsize=128)
+def _of_run(folder: Path, name: str, finished: str, stamp: Stamp) -> Evaluated | None:
+    try:
+        content = read_result(folder / name).legible()
+    except InputError:  # Audits says why
+        return None
+    if not isinstance(content.audit, EvaluateAudit):
+        return None
+    link = report_address(name) if any(file == REPORT for file, *_ in stamp) else ""
+    return Evaluated(at=finished, name=name, audit=content.audit, findings=content.findings, link=link)
+
+
+def _model_name(audit: EvaluateAudit) -> str:
+    judged_as = getattr(audit, "judged_as", "")
+    return f"{judged_as}{_GOLDEN}" if judged_as else f"{audit.decided.score}, {words.happened(audit.decided)}"
+
+
+@lru_cache(maxsize=64)
+def _of_golden(place: str, model: str, version: str) -> list[Evaluated]:  # noqa: ARG001 - labels and runs are new
+    with opened_store(place) as store:
+        runs = golden_scores(store, model).get(model, [])
+    return [_evaluated(scores, at=scores.started, name=f"golden run of {scores.started[:16]}") for scores in runs]
+
+
+@lru_cache(maxsize=16)
+def _of_labels(place: str, model: str, version: str, cutoff: float | None) -> Evaluated:  # noqa: ARG001 - as above
+    with opened_store(place) as store:
+        scores = labelled_scores(store, model, most_values=MOST_VALUES)
+    return _evaluated(replace(scores, cutoff=cutoff), at="", name="recorded judgements")
+
+
+def _evaluated(scores: LabelledScores, *, at: str, name: str) -> Evaluated:
+    """Return the evaluation of a table as `evenhand evaluate` makes it."""
+    clustered = CLUSTER in scores.table.columns and scores.table[CLUSTER].n_unique() < scores.table.height
+    options = EvaluateOptions(
+        label=f"{LABEL}=yes",
+        score=SCORE,
+        count=None if clustered else N,
+        cutoff=scores.cutoff,
+        protected=scores.protected,
+        by=scores.by,
+        cluster=CLUSTER if clustered else None,
+    )
+    result: Result[EvaluateAudit, Any] = analyse_evaluate(scores.table.drop(N) if clustered else scores.table, options)
+    decided = replace(result.audit.decided, score="score", happened="label yes", not_happened="label no")
+    return Evaluated(at=at, name=name, audit=replace(result.audit, decided=decided), findings=result.findings)
+
+
+def _models(request: PageRequest) -> dict[str, list[Evaluated]]:
+    """Return all models that can be shown; those of the store's labels are there without what they hold."""
+    shown = request.shown
+    models = {} if shown.runs is None else _of_runs(shown.runs)
+    if shown.store is None:
+        return models
+    with shown.opened() as store:
+        golden = {model: counts_version(store, model) for model in golden_scores(store)}
+        recorded = labelled_models(store) if request.exact else []
+        ((last,),) = store.rows("SELECT count(*) FROM log")
+    for model, version in golden.items():
+        known = models.setdefault(f"{model}{_GOLDEN}", [])
+        started = {each.audit.started for each in known}
+        known += [each for each in _of_golden(shown.store, model, f"{version} {last}") if each.at not in started]
+        known.sort(key=lambda each: each.at, reverse=True)
+    return models | {f"{model}{_RECORDED}": [] for model in recorded}
+
+
+# What is shown of them.
+
+
+@dataclass(frozen=True, kw_only=True)
+class Cut:
+    """What is shown: the breakdown (slices and groups by their columns), a measure, and one of its groups."""
+
+    by: tuple[tuple[str, ...], tuple[str, ...]]
+    measure: str
+    group: str
+
+    def has(self, place: Place) -> bool:
+        """Return whether a place is of the breakdown, or everybody."""
+        slices, groups = (tuple(name for name, _ in part) for part in place)
+        return (slices, groups) in {((), ()), self.by}
+
+
+def _cuts(evaluated: Evaluated) -> dict[str, tuple[tuple[str, ...], tuple[str, ...]]]:
+    """Return the breakdowns of an evaluation by their names; months are for the chart over time."""
+    cuts: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {}
+    for slices, groups in evaluated.at_place(measures.AUC):
+        columns = tuple(name for name, _ in slices), tuple(name for name, _ in groups)
+        names = [words.attributes_text(part) for part in (columns[1], columns[0]) if part]
+        if MONTH not in columns[0] and names:
+            cuts.setdefault(" in each ".join(names), columns)
+    return cuts
+
+
+def _label(place: Place) -> str:
+    return ", ".join(" × ".join(value for _, value in part) for part in place if part) or ALL
+
+
+def _requested_view(request: PageRequest) -> View:
+    models = _models(request)
+    model = request.chosen("model", list(models))
+    if model is None:
+        return View(page=LivePage(title="Model quality", answer=_NOTHING), exact_link=True)
+    choices: list[Choice | Field] = [
+        Choice(name="model", label="Model", options={name: name for name in models}, chosen=model)
+    ]
+    evaluated = models[model]
+    if not evaluated:
+        cutoff, field = _cutoff(request)
+        choices.append(field)
+        recorded = model.removesuffix(_RECORDED)
+        with request.shown.opened() as store:
+            version = counts_version(store, recorded)
+            ((last,),) = store.rows("SELECT count(*) FROM log")
+        evaluated = [_of_labels(str(request.shown.store), recorded, f"{version} {last}", cutoff)]
+    if not request.exact:
+        evaluated = [replace(each, findings=published(each.findings)) for each in evaluated]
+    run = request.chosen("run", [each.name for each in evaluated])
+    chosen = next(each for each in evaluated if each.name == run)
+    if len(evaluated) > 1:
+        runs = {each.name: f"{each.name}, {each.at[:10]}" for each in evaluated}
+        choices.append(Choice(name="run", label="Run", options=runs, chosen=chosen.name))
+    cuts = _cuts(chosen) or {ALL: ((), ())}
+    known = [name for name in MEASURES if chosen.at_place(name)] or [measures.AUC]
+    cut = Cut(
+        by=cuts[request.chosen("groups", list(cuts)) or ""],
+        measure=request.chosen("measure", known) or "",
+        group=request.query.get("group", ""),
+    )
+    name = next(name for name, by in cuts.items() if by == cut.by)
+    places = [place for place in chosen.at_place(measures.BASE_RATE) if cut.has(place)]
+    labels = [_label(place) for place in places]
+    cut = replace(cut, group=cut.group if cut.group in labels else "")
+    choices += [
+        Choice(name="groups", label="By", options={each: each for each in cuts}, chosen=name),
+        Choice(
+            name="measure", label="Measure", options={each: words.TITLES[each] for each in known}, chosen=cut.measure
+        ),
+        Choice(
+            name="group",
+            label="Line over time",
+            options={"": "all"} | {each: each for each in labels},
+            chosen=cut.group,
+        ),
+    ]
+    query = {"model": model, "run": chosen.name, "groups": name, "measure": cut.measure}
+    query |= {each: request.query[each] for each in ("exact", "cutoff") if request.query.get(each)}
+    moments = _moments(evaluated)
+    page = LivePage(
+        title="Model quality",
+        answer=f"{model}: {_answer(chosen)}",
+        sections=[
+            _by_group(chosen, cut, name, places, query, exact=request.exact),
+            _over_time(moments, cut, places),
+        ],
+        choices=choices,
+        notes=_notes(chosen, exact=request.exact),
+    )
+    return View(page=page, frame=_frame(evaluated, exact=request.exact), exact_link=True)
+
+
+def _cutoff(request: PageRequest) -> tuple[float | None, Field]:
+    """Return the cut-off of recorded scores, by default the first of --cutoffs, and its field."""
+    given = request.query.get("cutoff", "")
+    try:
+        cutoff = float(given) if given else next(iter(request.shown.processes.cutoffs), None)
+    except ValueError as error:
+        raise InputError("The cut-off is a number, such as 0.5.") from error
+    value = "" if cutoff is None else f"{cutoff:g}"
+    return cutoff, Field(name="cutoff", label="Selected: score above", value=value, required=False)
+
+
+def _answer(evaluated: Evaluated) -> str:
+    """Return which groups differ from which, by the claims of the run's planned comparisons."""
+    parts, judged = [], 0
+    sizes: dict[str, None] = {}
+    views = [view for view in evaluate_groups(evaluated.findings, evaluated.audit).views if not view.crossed]
+    for view in views:
+        large = large_groups(view)
+        compared = [
+            finding
+            for name in _PLANNED
+            for finding in view.gaps.get(name, ())
+            if tuple(finding.focal.values()) in large and finding.verdict not in {None, "not_judged"}
+        ]
+        judged += len(compared)
+        sizes |= dict.fromkeys(finding.claim.corrected_over for finding in compared if finding.claim)
+        differing = by_key(lambda finding: words.group_text(finding.focal), words.detected(compared))
+        largest = sorted(differing.items(), key=lambda item: -max(abs(each.estimate or 0.0) for each in item[1]))
+        named = [f"{group} differs in {listing(list(map(_gap, of)))}" for group, of in largest[:_MOST_NAMED]]
+        named += [f"{count_text(len(largest) - _MOST_NAMED)} more groups differ"] if len(largest) > _MOST_NAMED else []
+        parts.append(f"by {words.attributes_text(view.attributes)}, {'; '.join(named) or 'no difference was detected'}")
+    if not judged:
+        overall = evaluated.at_place(measures.AUC).get(((), ()))
+        of = "is not known" if overall is None else with_interval(overall)
+        return f"the AUC of all {evaluated.audit.whom} is {of}; no groups are compared."
+    corrected = "; ".join(size for size in sizes if size)
+    return f"{'; '.join(parts)} ({counted(judged, 'comparison')}{f', {corrected}' if corrected else ''})."
+
+
+def _gap(finding: Finding) -> str:
+    measure = words.TITLES[finding.measure.removeprefix(measures.DIFFERENCE)]
+    mine, theirs = words.gap_texts(finding)
+    return f"{measure} ({mine} against {theirs}, {words.group_text(finding.reference)})"
+
+
+def _by_group(
+    evaluated: Evaluated, cut: Cut, name: str, places: Sequence[Place], query: Mapping[str, str], *, exact: bool
+) -> Section:
+    """Return all measures of each group, and one of them drawn."""
+    known = [measure for measure in MEASURES if evaluated.at_place(measure)]
+    marked = {
+        (finding.measure.removeprefix(measures.DIFFERENCE), _place(finding))
+        for measure in _PLANNED
+        for finding in words.detected(evaluated.at_place(f"{measures.DIFFERENCE}{measure}").values())
+    }
+    marked |= {(measures.TPR, place) for measure, place in marked if measure == measures.FNR}
+    of = {measure: evaluated.at_place(measure) for measure in (measures.BASE_RATE, *known)}
+
+    def cell(measure: str, place: Place) -> str:
+        finding = of[measure].get(place)
+        return FEW_PEOPLE if finding is None else with_interval(finding) + "*" * ((measure, place) in marked)
+
+    people = [measures.BASE_RATE] if exact else []
+    rows = [
+        [
+            _label(place),
+            *(count_text(of[measure][place].n) for measure in people),
+            *(cell(measure, place) for measure in known),
+        ]
+        for place in places
+    ]
+    heads = [*(evaluated.audit.whom.capitalize() for _ in people), *(words.TITLES[measure] for measure in known)]
+    columns = [Column(label=name.capitalize(), numeric=False), *map(_column, heads)]
+    links = [f"{_address({**query, 'group': _label(place)})}#time" for place in places]
+    differs = "; * differs from the reference, statistically significant, corrected" if marked else ""
+    caption = f"{words.selected_when(evaluated.audit.decided) or 'Without a cut-off'}, with 95 % intervals{differs}"
+    table = Table(caption=caption, columns=columns, rows=rows, links=links)
+    drawn = [(place, of[cut.measure][place]) for place in places if place in of.get(cut.measure, {})][:_MOST_DRAWN]
+    intervals = [
+        IntervalRow(
+            label=_label(place),
+            estimate=_printed(finding, finding.estimate),
+            low=_printed(finding, finding.low),
+            high=_printed(finding, finding.high),
+            text=f"{_label(place)}: {with_interval(finding)}",
+        )
+        for place, finding in drawn
+        if finding.estimate is not None
+    ]
+    title = words.TITLES[cut.measure]
+    figure = Figure(
+        title=f"{title} by {name}, with 95 % intervals",
+        note="",
+        chart=lambda width: interval_chart(intervals, title=_axis(cut.measure), width=width),
+        tables=[],
+    )
+    parts = [Part(tables=[table]), *([Part(figures=[figure])] if intervals else [])]
+    if evaluated.link:
+        parts.append(Part(link=evaluated.link, link_text=f"Report of {evaluated.name}"))
+    return Section(name="groups", heading=f"By {name}", parts=parts)
+
+
+def _column(label: str) -> Column:
+    return Column(label=label)
+
+
+def _axis(measure: str) -> str:
+    title = words.TITLES[measure]
+    return title if measure in {measures.AUC, measures.F1} else f"{title}, %"
+
+
+def _address(query: Mapping[str, str]) -> str:
+    return f"/quality?{urlencode(query)}"
+
+
+def _printed(finding: Finding, value: float | None) -> float | None:
+    return None if value is None else scale_of(finding).shown(value)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Moment:
+    """A time at which numbers are known, the findings by measure and place, and the page that has all of them."""
+
+    name: str
+    at: datetime
+    of: Mapping[str, Mapping[Place, Finding]]
+    link: str
+
+
+def _moments(evaluated: Sequence[Evaluated]) -> list[Moment]:
+    """Return the runs in the order of their times; of recorded labels the months."""
+    moments = []
+    for each in evaluated:
+        months: dict[str, dict[str, dict[Place, Finding]]] = {}
+        for measure in MEASURES:
+            for (slices, groups), finding in each.at_place(measure).items():
+                values = dict(slices)
+                month = values.pop(MONTH, "") if not each.at else ""
+                if each.at or month:
+                    months.setdefault(month, {}).setdefault(measure, {})[tuple(values.items()), groups] = finding
+        for month, of in months.items():
+            at = datetime.fromisoformat(each.at or f"{month}-01")
+            at = at if at.tzinfo else at.replace(tzinfo=UTC)
+            moments.append(Moment(name=month or each.name, at=at, of=of, link=each.link))
+    return sorted(moments, key=lambda moment: moment.at)
+
+
+def _over_time(moments: Sequence[Moment], cut: Cut, places: Sequence[Place]) -> Section:
+    """Return a measure over time, a line for each group or for the one that was chosen, with its intervals."""
+    if len(moments) < 2:
+        text = "There is one run of this model; a second one, or months of recorded labels, make a line."
+        return Section(name="time", heading="Over time", text=[text])
+    lines = [place for place in places if not cut.group or _label(place) in {ALL, cut.group}][: _MOST_LINES + 1]
+    points = [
+        LinePoint(
+            at=moment.at.timestamp(),
+            value=_printed(finding, finding.estimate),
+            low=_printed(finding, finding.low),
+            high=_printed(finding, finding.high),
+            series=_label(place),
+            text=f"{_label(place)}, {moment.name}: {with_interval(finding)}",
+        )
+        for place in lines
+        for moment in moments
+        if (finding := moment.of.get(cut.measure, {}).get(place)) is not None
+    ]
+    title = words.TITLES[cut.measure]
+    rows = [
+        [
+            moment.name,
+            f"{moment.at:%Y-%m-%d}",
+            *(
+                FEW_PEOPLE if (finding := moment.of.get(cut.measure, {}).get(place)) is None else with_interval(finding)
+                for place in lines
+            ),
+        ]
+        for moment in moments
+    ]
+    columns = [
+        Column(label="Run", numeric=False),
+        Column(label="Day (UTC)"),
+        *(_column(_label(place)) for place in lines),
+    ]
+    table = Table(caption=f"{title} over time", columns=columns, rows=rows, links=[moment.link for moment in moments])
+    figure = Figure(
+        title=f"{title} over time, with 95 % intervals",
+        note="",
+        chart=lambda width: line_chart(points, title=_axis(cut.measure), along="Day (UTC)", width=width, axis="time"),
+        tables=[table],
+    )
+    return Section(name="time", heading="Over time", parts=[Part(figures=[figure])] if points else [])
+
+
+def _notes(evaluated: Evaluated, *, exact: bool) -> list[str]:
+    notes = [
+        "AUC: of two people, one with the outcome and one without, how often the first has the higher score. TPR "
+        "(recall) and FNR are of people with the outcome, FPR of those without, precision of the selected. F1 and "
+        "precision are compared in the report."
+    ]
+    if evaluated.audit.whom == "people" and not evaluated.at:
+        notes.append("Judgements are taken as independent, also several on one person.")
+    return notes + ([] if exact else [_WITHHELD])
+
+
+_WITHHELD: Final = (
+    f"Numbers of fewer than {FEWEST} people are left out ({FEW_PEOPLE}), and others that would give them away. "
+    "Recorded labels, which come one by one, are for those with access to the rows."
+)
+
+
+def _frame(evaluated: Sequence[Evaluated], *, exact: bool) -> pl.DataFrame:
+    rows: list[dict[str, Any]] = []
+    for each in evaluated:
+        for measure in MEASURES:
+            for (slices, groups), finding in each.at_place(measure).items():
+                numbers = {name: getattr(finding, name) for name in ("estimate", "low", "high")}
+                row = {"run": each.name, "finished": each.at, "measure": measure, **numbers}
+                row |= {"n": finding.n} if exact else {}
+                rows.append(row | {"slice": _named(slices), "group": _named(groups)})
+    return pl.DataFrame(rows, infer_schema_length=None)
+
+
+def _named(part: Sequence[tuple[str, str]]) -> str:
+    return ", ".join(f"{in_words(name)} {value}" for name, value in part) or ABSENT
+
+
+ADDRESSES = (Address(path="/quality", title="Model quality", answer=_requested_view),)

@@ -1,0 +1,107 @@
+"""Scores with labels as tables for an evaluation: of recorded judgements by month, and of runs on golden cases."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+import orjson
+import polars as pl
+
+from evenhand.errors import InputError
+from evenhand.monitoring.counts import ValueCounts
+from evenhand.monitoring.golden_cases import cases_of, scale_of
+from evenhand.monitoring.golden_labels import version_of
+from evenhand.monitoring.store import Store
+from evenhand.stats.rounding import kept_numbers
+
+#: Columns of every table, which no group or breakdown may have; a row is N people.
+SCORE, LABEL, N, CLUSTER, MONTH, TITLE = "score ", "label ", "n ", "cluster ", "month", "job title"
+_SIDES: Final = ("no", "yes")
+
+
+@dataclass(frozen=True, kw_only=True)
+class LabelledScores:
+    """A table of scores and labels, with the columns of its groups and of its slices; `cutoff` is that of a run."""
+
+    table: pl.DataFrame
+    protected: tuple[str, ...]
+    by: tuple[str, ...]
+    cutoff: float | None = None
+    started: str = ""
+
+
+def labelled_models(store: Store) -> list[str]:
+    """Return the models with scores whose label was recorded."""
+    rows = store.rows(
+        "SELECT DISTINCT model FROM counts JOIN cells ON id = cell "
+        "WHERE length(scores_true) > 0 OR length(scores_false) > 0 ORDER BY model"
+    )
+    return [model for (model,) in rows]
+
+
+def labelled_scores(store: Store, model: str, *, most_values: int) -> LabelledScores:
+    """Return the scores of recorded judgements with a label, by month, group and breakdown.
+
+    A breakdown has from 2 to `most_values` values.
+    """
+    parts: dict[tuple[str, ...], list[list[ValueCounts]]] = {}
+    for *place, label_no, label_yes in store.rows(
+        "SELECT position, decided_by, breakdown, groups, substr(day, 1, 7), scores_false, scores_true "
+        "FROM counts JOIN cells ON id = cell "
+        "WHERE model = ? AND (length(scores_true) > 0 OR length(scores_false) > 0)",
+        (model,),
+    ):
+        sides = [ValueCounts.unpacked(bytes(packed)) for packed in (label_no, label_yes)]
+        parts.setdefault(tuple(place), []).append(sides)
+    frames: list[pl.DataFrame] = []
+    groups: dict[str, None] = {}
+    others: dict[str, None] = {}
+    for (position, decided_by, breakdown, of_groups, month), counts in parts.items():
+        known: Mapping[str, Any] = orjson.loads(of_groups)
+        place_values = {"position": position, "decided_by": decided_by, **orjson.loads(breakdown), MONTH: month}
+        groups |= dict.fromkeys(known)
+        others |= dict.fromkeys(place_values)
+        row = {name: value or None for name, value in {**place_values, **known}.items()}
+        for side, label in enumerate(_SIDES):
+            scores = ValueCounts.together([sides[side] for sides in counts])
+            values = pl.DataFrame({SCORE: kept_numbers(scores.values), N: scores.counts})
+            texts = [pl.lit(value, pl.String).alias(name) for name, value in {**row, LABEL: label}.items()]
+            frames.append(values.with_columns(texts))
+    table = pl.concat(frames, how="diagonal")
+    by = [name for name in others if name not in groups and 1 < table[name].drop_nulls().n_unique() <= most_values]
+    by += [] if MONTH in by else [MONTH]
+    return LabelledScores(table=table, protected=tuple(name for name in groups if table[name].count()), by=tuple(by))
+
+
+def golden_scores(store: Store, model: str | None = None) -> dict[str, list[LabelledScores]]:
+    """Return the runs on golden cases by model, the newest first; a case has its position's title, and its groups."""
+    try:
+        scale = scale_of(store)
+    except InputError:  # there are no golden cases
+        return {}
+    cases = {case.id: case for case in cases_of(store, with_texts=False)}
+    attributes = tuple(sorted({name for case in cases.values() for name in case.groups} - {TITLE}))
+    runs: dict[str, list[LabelledScores]] = {}
+    for number, name, version, cutoff, started in store.rows(
+        "SELECT id, model, version, cutoff, started FROM golden_runs ORDER BY started DESC, id DESC"
+    ):
+        if model not in {None, name}:
+            continue
+        labels = version_of(store, version).labels
+        rows = [
+            {
+                SCORE: score,
+                N: 1,
+                LABEL: _SIDES[scale.is_yes(labels[case])],
+                CLUSTER: cases[case].cluster,
+                TITLE: cases[case].position.get("title"),
+                **{attribute: cases[case].groups.get(attribute) for attribute in attributes},
+            }
+            for case, score in store.rows("SELECT case_id, score FROM golden_scores WHERE run = ?", (number,))
+            if case in labels and case in cases
+        ]
+        texts = dict.fromkeys((LABEL, CLUSTER, TITLE, *attributes), pl.String)
+        table = pl.DataFrame(rows, schema={SCORE: pl.Float64, N: pl.Int64, **texts})
+        scores = LabelledScores(table=table, protected=attributes, by=(TITLE,), cutoff=cutoff, started=started)
+        runs.setdefault(name, []).append(scores)
+    return runs
