@@ -4,7 +4,7 @@ They are those of runs of `evaluate` and `monitor golden run`, of runs on golden
 access to the rows, of judgements in the store whose label was recorded.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from functools import lru_cache
@@ -19,7 +19,6 @@ from evenhand.analyses.options.scores import EvaluateOptions
 from evenhand.dashboard.disclosure import FEWEST, MOST_VALUES
 from evenhand.dashboard.request import PageRequest
 from evenhand.dashboard.views.audits import Stamp, listed_runs, report_address, stamp_of
-from evenhand.dashboard.views.ratios import FEW_PEOPLE
 from evenhand.dashboard.views.view import Address, View
 from evenhand.errors import InputError
 from evenhand.monitoring.labelled_scores import (
@@ -57,6 +56,8 @@ _KINDS: Final = frozenset({"evaluate", "golden"})
 #: Lines of a chart, groups that the first sentence names, and intervals that are drawn.
 _MOST_LINES, _MOST_NAMED, _MOST_DRAWN = 5, 3, 40
 ALL: Final = "All"
+#: In place of a number that is not published.
+_LEFT_OUT: Final = "not shown"
 _NOTHING: Final = (
     "No model's scores were held against labels yet: evenhand evaluate --out in the folder of --runs does it, "
     "and so does monitor golden run; monitor record --label records what happened."
@@ -88,35 +89,48 @@ def _place(finding: Finding) -> Place:
     return tuple(finding.slice.items()), tuple(finding.focal.items())
 
 
+def _reference(finding: Finding) -> tuple[tuple[str, str], ...]:
+    return tuple(finding.reference.items())
+
+
 def published(findings: Sequence[Finding]) -> list[Finding]:
     """Return the measures of groups of FEWEST people and more, and the differences between these.
 
-    In each line of a table, the groups of a slice or the slices of a group, those left out have FEWEST people together,
-    so that nobody takes them from the total of the line.
+    Where a rate of all but a few people would tell that of the few, the total is left out; of a group, which matters
+    more, its next smallest slice. An AUC is no sum of those of groups, and tells nothing of them.
     """
     kept: list[Finding] = []
-    for measure in (measures.BASE_RATE, measures.SELECTION_RATE, *MEASURES):
+    for measure in (measures.BASE_RATE, *MEASURES):
         of_measure = [finding for finding in findings if finding.measure == measure]
         sizes = {_place(finding): _people(finding) for finding in of_measure}
-        lines = [
-            *by_key(lambda place: (place[0], tuple(name for name, _ in place[1])), sizes).values(),
-            *by_key(lambda place: (tuple(name for name, _ in place[0]), place[1]), sizes).values(),
-        ]
         left_out = {place for place, size in sizes.items() if size < FEWEST}
-        found = -1
+        found = -1 if measure != measures.AUC else len(left_out)
         while found < len(left_out):
             found = len(left_out)
-            for line in lines:
-                remaining = sorted((place for place in line if place not in left_out), key=lambda place: sizes[place])
-                lacking = sum(sizes[place] for place in line if place in left_out)
-                if 0 < lacking < FEWEST and remaining and len(line) > 1:
-                    left_out.add(remaining[0])
+            left_out |= _telling(sizes, left_out)
+        gaps = [finding for finding in findings if finding.measure == f"{measures.DIFFERENCE}{measure}"]
         kept += [finding for finding in of_measure if _place(finding) not in left_out]
-        for finding in findings:
-            sides = [(tuple(finding.slice.items()), tuple(side.items())) for side in (finding.focal, finding.reference)]
-            if finding.measure == f"{measures.DIFFERENCE}{measure}" and not left_out & {*sides}:
-                kept.append(finding)
+        kept += [
+            finding for finding in gaps if not left_out & {_place(finding), (_place(finding)[0], _reference(finding))}
+        ]
     return kept
+
+
+def _telling(sizes: Mapping[Place, int], left_out: Collection[Place]) -> set[Place]:
+    """Return what to leave out so that nothing tells of the few people left out of a line."""
+    lines: dict[tuple[Any, Place], list[Place]] = {}
+    for slices, groups in sizes:
+        if groups:  # the groups of a slice, whose total is all people of it
+            lines.setdefault((tuple(name for name, _ in groups), (slices, ())), []).append((slices, groups))
+        if slices:  # the slices of a group, or of all people
+            lines.setdefault((tuple(name for name, _ in slices), ((), groups)), []).append((slices, groups))
+    more = set()
+    for (_, total), line in lines.items():
+        lacking = sum(sizes[place] for place in line if place in left_out)
+        others = sorted((place for place in line if place not in left_out), key=lambda place: sizes[place])
+        if 0 < lacking < FEWEST and total not in left_out:
+            more |= {total} if not total[1] else set(others[:1])
+    return more
 
 
 def _people(finding: Finding) -> int:
@@ -224,10 +238,10 @@ class Cut:
         return (slices, groups) in {((), ()), self.by}
 
 
-def _cuts(evaluated: Evaluated) -> dict[str, tuple[tuple[str, ...], tuple[str, ...]]]:
-    """Return the breakdowns of an evaluation by their names; months are for the chart over time."""
+def _cuts(places: Sequence[Place]) -> dict[str, tuple[tuple[str, ...], tuple[str, ...]]]:
+    """Return the breakdowns that places are of by their names; months are for the chart over time."""
     cuts: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {}
-    for slices, groups in evaluated.at_place(measures.AUC):
+    for slices, groups in places:
         columns = tuple(name for name, _ in slices), tuple(name for name, _ in groups)
         names = [words.attributes_text(part) for part in (columns[1], columns[0]) if part]
         if MONTH not in columns[0] and names:
@@ -256,14 +270,16 @@ def _requested_view(request: PageRequest) -> View:
             version = counts_version(store, recorded)
             ((last,),) = store.rows("SELECT count(*) FROM log")
         evaluated = [_of_labels(str(request.shown.store), recorded, f"{version} {last}", cutoff)]
-    if not request.exact:
-        evaluated = [replace(each, findings=published(each.findings)) for each in evaluated]
     run = request.chosen("run", [each.name for each in evaluated])
     chosen = next(each for each in evaluated if each.name == run)
+    every_place = list(chosen.at_place(measures.BASE_RATE))
+    if not request.exact:
+        evaluated = [replace(each, findings=published(each.findings)) for each in evaluated]
+        chosen = next(each for each in evaluated if each.name == run)
     if len(evaluated) > 1:
         runs = {each.name: f"{each.name}, {each.at[:10]}" for each in evaluated}
         choices.append(Choice(name="run", label="Run", options=runs, chosen=chosen.name))
-    cuts = _cuts(chosen) or {ALL: ((), ())}
+    cuts = _cuts(every_place) or {ALL: ((), ())}
     known = [name for name in MEASURES if chosen.at_place(name)] or [measures.AUC]
     cut = Cut(
         by=cuts[request.chosen("groups", list(cuts)) or ""],
@@ -271,7 +287,7 @@ def _requested_view(request: PageRequest) -> View:
         group=request.query.get("group", ""),
     )
     name = next(name for name, by in cuts.items() if by == cut.by)
-    places = [place for place in chosen.at_place(measures.BASE_RATE) if cut.has(place)]
+    places = [place for place in every_place if cut.has(place)]
     labels = [_label(place) for place in places]
     cut = replace(cut, group=cut.group if cut.group in labels else "")
     choices += [
@@ -335,8 +351,8 @@ def _answer(evaluated: Evaluated) -> str:
         parts.append(f"by {words.attributes_text(view.attributes)}, {'; '.join(named) or 'no difference was detected'}")
     if not judged:
         overall = evaluated.at_place(measures.AUC).get(((), ()))
-        of = "is not known" if overall is None else with_interval(overall)
-        return f"the AUC of all {evaluated.audit.whom} is {of}; no groups are compared."
+        of = "not shown" if overall is None else with_interval(overall)
+        return f"no groups are compared; the AUC of all {evaluated.audit.whom} is {of}."
     corrected = "; ".join(size for size in sizes if size)
     return f"{'; '.join(parts)} ({counted(judged, 'comparison')}{f', {corrected}' if corrected else ''})."
 
@@ -362,7 +378,7 @@ def _by_group(
 
     def cell(measure: str, place: Place) -> str:
         finding = of[measure].get(place)
-        return FEW_PEOPLE if finding is None else with_interval(finding) + "*" * ((measure, place) in marked)
+        return _LEFT_OUT if finding is None else with_interval(finding) + "*" * ((measure, place) in marked)
 
     people = [measures.BASE_RATE] if exact else []
     rows = [
@@ -393,7 +409,7 @@ def _by_group(
     ]
     title = words.TITLES[cut.measure]
     figure = Figure(
-        title=f"{title} by {name}, with 95 % intervals",
+        title=f"{title}, with 95 % intervals",
         note="",
         chart=lambda width: interval_chart(intervals, title=_axis(cut.measure), width=width),
         tables=[],
@@ -401,7 +417,7 @@ def _by_group(
     parts = [Part(tables=[table]), *([Part(figures=[figure])] if intervals else [])]
     if evaluated.link:
         parts.append(Part(link=evaluated.link, link_text=f"Report of {evaluated.name}"))
-    return Section(name="groups", heading=f"By {name}", parts=parts)
+    return Section(name="groups", heading=f"By {name}" if cut.by != ((), ()) else ALL, parts=parts)
 
 
 def _column(label: str) -> Column:
@@ -474,7 +490,7 @@ def _over_time(moments: Sequence[Moment], cut: Cut, places: Sequence[Place]) -> 
             moment.name,
             f"{moment.at:%Y-%m-%d}",
             *(
-                FEW_PEOPLE if (finding := moment.of.get(cut.measure, {}).get(place)) is None else with_interval(finding)
+                _LEFT_OUT if (finding := moment.of.get(cut.measure, {}).get(place)) is None else with_interval(finding)
                 for place in lines
             ),
         ]
@@ -507,8 +523,8 @@ def _notes(evaluated: Evaluated, *, exact: bool) -> list[str]:
 
 
 _WITHHELD: Final = (
-    f"Numbers of fewer than {FEWEST} people are left out ({FEW_PEOPLE}), and others that would give them away. "
-    "Recorded labels, which come one by one, are for those with access to the rows."
+    f"Numbers of fewer than {FEWEST} people are not shown, and totals that would give them away. Recorded labels, "
+    "which come one by one, are for those with access to the rows. Reports have all numbers of a run."
 )
 
 

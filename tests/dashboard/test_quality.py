@@ -1,0 +1,195 @@
+"""Model quality: the measures of Figure 9 by group, of runs and recorded labels, and what viewers get of them."""
+
+import json
+import shutil
+
+import polars as pl
+import pytest
+
+import evenhand as eh
+from asked_pages import Browser
+from evenhand.analyses.monitor_record import record
+from evenhand.analyses.options.monitoring import RecordOptions
+from evenhand.dashboard.access import Access
+from evenhand.dashboard.app import application
+from evenhand.dashboard.disclosure import FEWEST
+from evenhand.dashboard.request import Dashboards
+from evenhand.dashboard.views.quality import published
+from evenhand.monitoring.store import opened_store
+from evenhand.results.finding import Finding
+from evenhand.results.measures import DIFFERENCE, FNR, TPR
+
+ROLES = {"ana": "viewer", "carla": "admin"}
+
+
+def people(*, shift):
+    """Return 820 rows: women of whom many who stay have a low score, men, and 20 of a third group; two languages."""
+    rows = []
+    for gender, n, low in (("woman", 400, shift), ("man", 400, 1), ("third", 20, 1)):
+        for number in range(n):
+            stays = number % 2 == 0
+            missed = number // 2 % 8 < low
+            score = (0.3 if missed else 0.8) if stays else (0.7 if number // 2 % 10 == 0 else 0.2)
+            rows.append(
+                {"gender": gender, "stayed": "yes" if stays else "no", "fit": score + number % 7 / 100}
+                | {"language": "Welsh" if number % 5 == 0 else "English", "day": f"2026-0{1 + number % 3}-11"}
+            )
+    return pl.DataFrame(rows)
+
+
+@pytest.fixture(scope="module")
+def runs(tmp_path_factory):
+    """Return two evaluations of a score, a newer one in which it misses more women."""
+    folder = tmp_path_factory.mktemp("quality")
+    for name, shift, day in (("spring", 2, "2026-03-01"), ("autumn", 4, "2026-09-01")):
+        options = {"protected": "gender", "by": "language", "reference": "gender=man", "cutoff": 0.5}
+        eh.evaluate(people(shift=shift), label="stayed", score="fit", **options, out=folder / name)
+        path = folder / name / "findings.json"
+        content = json.loads(path.read_text("utf-8"))
+        content["audit"]["finished"] = f"{day}T12:00:00+00:00"
+        path.write_text(json.dumps(content), "utf-8")
+    return folder
+
+
+@pytest.fixture
+def store(tmp_path):
+    """Return a store of the same people, whose labels were recorded."""
+    options = RecordOptions(
+        store=str(tmp_path / "h.db"), model="screener", time="day", score="fit", label="stayed", protected=("gender",)
+    )
+    record(people(shift=4), options, notice=lambda _: None)
+    return options.store
+
+
+def asked(user="ana", **shown):
+    access = Access(host="127.0.0.1", user_header="X-User", roles=ROLES)
+    browser = Browser(application(Dashboards(access=access, **shown)))
+    return lambda query="": browser.get(f"/quality{query}", headers={"X-User": user})
+
+
+def plain(page):
+    return page.text.replace("\u00a0", " ")
+
+
+def test_the_first_sentence_says_which_groups_differ_by_the_claims_of_the_run(runs):
+    page = plain(asked(runs=runs)())
+    answer = page.split('class="question">')[1].split("</p>")[0]
+    assert "by gender, woman differs in AUC (0.950 against 0.988, man) and FNR (50.0 % against 12.5 %, man)" in answer
+    assert "third" not in answer
+    assert "Holm over" in answer
+
+
+def test_numbers_are_those_of_the_run(runs):
+    rows = asked("carla", runs=runs)("?exact=yes&format=json").json()["rows"]
+    found = json.loads((runs / "autumn" / "findings.json").read_text("utf-8"))["findings"]
+    known = {
+        (each["measure"], *each["slice"].values(), *each["focal"].values()): (each["estimate"], each["low"], each["n"])
+        for each in found
+    }
+    of_run = [row for row in rows if row["run"] == "autumn"]
+    for row in of_run:
+        place = [part.split(" ", 1)[1] for part in (row["slice"], row["group"]) if " " in part]
+        assert known[row["measure"], *place] == (row["estimate"], row["low"], row["n"])
+    assert {row["measure"] for row in of_run} == {"auc", "tpr", "fpr", "f1", "fnr", "precision"}
+
+
+def test_groups_of_few_people_are_left_out_for_viewers_and_so_are_totals_that_tell_of_them(runs):
+    rows = asked(runs=runs)("?format=json").json()["rows"]
+    assert all("n" not in row for row in rows)
+
+    def places(measure):
+        return {(row["slice"], row["group"]) for row in rows if row["measure"] == measure and row["run"] == "autumn"}
+
+    # Of the third group 10 people stayed: with the rates of all and of the others theirs could be had.
+    assert {group for where, group in places("tpr") if where == "–"} == {"gender woman", "gender man"}
+    assert {group for where, group in places("auc") if where == "–"} == {"–", "gender woman", "gender man"}
+    assert "not shown" in plain(asked(runs=runs)("?measure=tpr"))
+    exact = plain(asked("carla", runs=runs)("?measure=tpr&exact=yes"))
+    assert "not shown" not in exact
+
+
+def found(measure, n, group=None, where=None, **more):
+    return Finding(
+        name=f"{group} {where}",
+        measure=measure,
+        slice={"site": where} if where else {},
+        focal={"g": group} if group else {},
+        role="descriptive",
+        estimate=0.5,
+        n=n,
+        clusters={},
+        method="",
+        **more,
+    )
+
+
+FEW, ENOUGH = FEWEST - 1, FEWEST
+
+
+@pytest.mark.parametrize(
+    ("sizes", "left_out"),
+    [
+        ({(None, None): 500, ("a", None): 300, ("b", None): 200 - ENOUGH, ("c", None): ENOUGH}, set()),
+        ({(None, None): 500, ("a", None): 481, ("c", None): FEW}, {(None, None), ("c", None)}),
+        (  # of a group its next smallest slice is left out
+            {("a", None): 519, ("a", "x"): 300, ("a", "y"): 200, ("a", "z"): FEW},
+            {("a", "y"), ("a", "z")},
+        ),
+        (  # two small ones are enough together
+            {(None, None): 500, ("a", None): 462, ("b", None): FEW, ("c", None): FEW},
+            {("b", None), ("c", None)},
+        ),
+    ],
+)
+def test_nothing_tells_of_the_few_people_who_are_left_out(sizes, left_out):
+    kept = {each.name for each in published([found(TPR, n, *place) for place, n in sizes.items()])}
+    assert {place for place in sizes if f"{place[0]} {place[1]}" not in kept} == left_out
+
+
+def test_differences_from_groups_of_few_people_are_left_out():
+    gap = found(f"{DIFFERENCE}{FNR}", 519, "a", reference={"g": "c"})
+    assert gap in published([found(FNR, 500, "a"), found(FNR, ENOUGH, "c"), gap])
+    assert gap not in published([found(FNR, 500, "a"), found(FNR, FEW, "c"), gap])
+
+
+def test_a_line_over_time_leads_to_its_runs(runs):
+    page = plain(asked(runs=runs)("?measure=fpr&group=woman"))
+    time = page.split('id="time"')[1]
+    assert time.index("spring") < time.index("autumn")
+    assert 'href="/audits/spring/report"' in time
+    assert "man</th>" not in time.replace("woman</th>", "")
+    assert "group=woman" in page.split('id="time"')[0]
+
+
+@pytest.mark.parametrize(
+    "query", ["groups=%3Ci%3E&measure=x&group=%00&run=../x&model=%22", "cutoff=high", "groups=language"]
+)
+def test_unknown_values_get_the_page(runs, query):
+    page = asked(runs=runs)(f"?{query}")
+    assert page.status_code == 200
+    assert "<i>" not in page.text
+    assert str(runs) not in page.text
+
+
+def test_recorded_labels_are_for_those_with_access_to_the_rows_alone_and_logged(store):
+    assert "recorded labels" not in asked(store=store)("?exact=yes&model=screener,+recorded+labels").text
+    page = plain(asked("carla", store=store)("?exact=yes&cutoff=0.5"))
+    assert "woman differs in AUC (0.950 against 0.988, man) and FNR (50.0 % against 12.5 %, man)" in page
+    assert page.split('id="time"')[1].count("2026-0") >= 3
+    with opened_store(store) as opened:
+        entries = [json.loads(entry) for (entry,) in opened.rows("SELECT entry FROM log ORDER BY number")]
+    assert "exact numbers of /quality" in json.dumps(entries[-1])
+
+
+def test_a_cutoff_that_is_no_number_is_told_in_one_line(store):
+    got = asked("carla", store=store)("?exact=yes&cutoff=high")
+    assert (got.status_code, "such as 0.5" in got.text) == (400, True)
+
+
+def test_without_any_labels_the_page_says_what_makes_some(tmp_path):
+    assert "evenhand evaluate --out" in asked(runs=tmp_path)().text
+
+
+def test_one_run_makes_no_line(runs, tmp_path):
+    shutil.copytree(runs / "spring", tmp_path / "spring")
+    assert "There is one run of this model" in asked(runs=tmp_path)().text
