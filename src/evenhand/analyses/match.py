@@ -744,10 +744,10 @@ def _counterpart(
     if for_people:
         entry = request.positions[position]
         return {"position": entry.id, "title": entry.title, "location": entry.location}
-    return {"person": request.people[person].id, "candidate": _pseudonym(request.people[person].id)}
+    return {"person": request.people[person].id, "candidate": pseudonym(request.people[person].id)}
 
 
-def _pseudonym(name: str) -> str:
+def pseudonym(name: str) -> str:
     """Return a pseudonym: an id may be a file's name, and so a person's."""
     return hashlib.blake2b(name.encode(), digest_size=4).hexdigest()
 

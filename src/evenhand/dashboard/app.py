@@ -24,6 +24,7 @@ from evenhand.dashboard.connections import Log, RequestLog, client_address
 from evenhand.dashboard.request import LABEL, Dashboards, PageRequest, check_origin, checked_form, form_fields, link_to
 from evenhand.dashboard.views import (
     alarms,
+    applicants,
     audits,
     bias,
     candidates,
@@ -53,6 +54,7 @@ ADDRESSES: Final[tuple[Address, ...]] = (
     *alarms.ADDRESSES,
     *quality.ADDRESSES,
     *candidates.ADDRESSES,
+    *applicants.ADDRESSES,
     *labelling.ADDRESSES,
     *audits.ADDRESSES,
     *analyses.ADDRESSES,

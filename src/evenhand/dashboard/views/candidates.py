@@ -1,10 +1,11 @@
 """Candidates: the ranked list of a position, masked as chosen, with the contribution of each feature to a score."""
 
 import shlex
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, Self
+from urllib.parse import urlencode
 
 import orjson
 import polars as pl
@@ -13,7 +14,7 @@ from evenhand.dashboard.request import PageRequest
 from evenhand.dashboard.views.audits import listed_runs
 from evenhand.dashboard.views.view import Address, View
 from evenhand.errors import InputError
-from evenhand.masking.mask import MaskOptions, mask_text
+from evenhand.masking.mask import Masked, MaskOptions, mask_text
 from evenhand.masking.people import Person, read_people
 from evenhand.masking.pronouns import OPTIONAL
 from evenhand.matching.features import FEATURES
@@ -23,16 +24,16 @@ from evenhand.report.page.parts import Column, Figure, Part, Section, Table
 from evenhand.report.words.numbers import ABSENT, Scale, counted
 from evenhand.results.files import sha256_of
 
-_LISTS: Final = "recommendations.jsonl"
-_DAMAGED: Final = f"{_LISTS} of {{}} can't be read; run evenhand match recommend again."
+LISTS: Final = "recommendations.jsonl"
+DAMAGED: Final = f"{LISTS} of {{}} can't be read; run evenhand match recommend again."
 #: Candidates of a position that are shown, the first.
 _MOST: Final = 50
 #: Prefix of the fields that unmask an optional category.
-_SHOW: Final = "show."
+SHOW: Final = "show."
 _ADDED: Final = Scale(decimals=2, signed=True)
-_SCORE: Final = Scale(decimals=3)
+SCORE: Final = Scale(decimals=3)
 _TITLES: Final = {feature.name: feature.title for feature in FEATURES}
-_OPTIONAL_WORDS: Final = {
+OPTIONAL_WORDS: Final = {
     "phone": "phone",
     "address": "address",
     "dob": "date of birth",
@@ -42,35 +43,58 @@ _OPTIONAL_WORDS: Final = {
 
 
 @dataclass(frozen=True, kw_only=True)
-class _Masking:
+class Masking:
     """How résumés are shown: as they are, or masked except for the optional categories in `shown`."""
 
     as_it_is: bool
     shown: frozenset[str]
 
+    @classmethod
+    def requested(cls, request: PageRequest) -> Self:
+        """Return what the address of a page says."""
+        return cls(
+            as_it_is=request.query.get("resume") == "as it is",
+            shown=frozenset(name for name in OPTIONAL if request.query.get(SHOW + name) == "yes"),
+        )
+
+    @property
+    def optional_fields(self) -> list[Choice | Field]:
+        """Return the fields of a page that show optional categories."""
+        return [
+            Field(name=SHOW + name, label=f"Show {words}", kind="checkbox", value="yes" if name in self.shown else "")
+            for name, words in OPTIONAL_WORDS.items()
+        ]
+
     @property
     def description(self) -> str:
+        """Return it in words."""
         if self.as_it_is:
             return "résumés as they are"
-        also = ", ".join(_OPTIONAL_WORDS[name] for name in sorted(self.shown))
+        also = ", ".join(OPTIONAL_WORDS[name] for name in sorted(self.shown))
         return "résumés masked" + (f" but for {also}" if also else "")
 
-    def text(self, person: Person) -> str:
-        """Return a person's résumé, masked unless shown as it is."""
-        if self.as_it_is:
-            return person.text
-        options = MaskOptions(optional=frozenset(OPTIONAL) - self.shown)
+    @property
+    def options(self) -> MaskOptions:
+        """Return the options of masking."""
+        return MaskOptions(optional=frozenset(OPTIONAL) - self.shown)
+
+    def masked(self, person: Person) -> Masked:
+        """Return a person's résumé, masked."""
         return mask_text(
             person.text,
             known_names=person.known_names,
             file_name=person.file_name,
             metadata=person.metadata,
-            options=options,
-        ).text
+            options=self.options,
+        )
+
+    def text(self, person: Person) -> str:
+        """Return a person's résumé, masked unless shown as it is."""
+        return person.text if self.as_it_is else self.masked(person).text
 
 
 @dataclass(frozen=True, kw_only=True)
-class _Resumes:
+class Resumes:
     """The people of a list by id; or why there are none."""
 
     people: Mapping[str, Person] = field(default_factory=dict)
@@ -79,76 +103,78 @@ class _Resumes:
 
 def _requested_view(request: PageRequest) -> View:
     folder = request.shown.runs
-    runs = (
-        []
-        if folder is None
-        else [listed.name for listed in listed_runs(folder) if _has_candidates(folder / listed.name)]
-    )
+    runs = ranked_runs(folder, has_candidates)
     run = request.chosen("run", runs)
     if folder is None or run is None:
-        answer = "No list of candidates is in the folder of --runs: evenhand match recommend --for positions makes one."
-        company = request.shown.synthetic if request.shown.is_synthetic else None
-        making = company is not None and not company.problems
-        if company is not None:
-            problem = "".join(company.problems[:1])
-            answer = problem or "The candidates of the synthetic company are being ranked. The page reloads."
-        return View(page=LivePage(title="Candidates", answer=answer, reload_after=2 if making else 0))
-    lists = _lists(folder / run)
+        return no_list(request, "Candidates", "No list of candidates", "--for positions")
+    lists = candidate_lists(folder / run)
     position = request.query.get("position", "") if request.query.get("run", run) == run else ""
-    masking = _Masking(
-        as_it_is=request.query.get("resume") == "as it is",
-        shown=frozenset(name for name in OPTIONAL if request.query.get(_SHOW + name) == "yes"),
-    )
+    masking = Masking.requested(request)
     choices = _choices(runs, run, lists, position, masking)
     if position not in lists:
         answer = "Choose a position to see its candidates; that you read them is logged."
         return View(page=LivePage(title="Candidates", answer=answer, choices=choices))
     row = lists[position]
     try:
-        resumes = _resumes(folder / run, {candidate["person"] for candidate in row["candidates"][:_MOST]})
-        view = _view(row, resumes, masking, choices=choices)
+        resumes = resumes_of(folder / run, {candidate["person"] for candidate in row["candidates"][:_MOST]})
+        view = _view(row, resumes, masking, run=run, choices=choices)
     except (LookupError, TypeError, AttributeError) as error:
-        raise InputError(_DAMAGED.format(run)) from error
+        raise InputError(DAMAGED.format(run)) from error
     request.reads(f"candidates for {position} in {run}, {masking.description}")
     return view
 
 
-def _has_candidates(folder: Path) -> bool:
+def ranked_runs(folder: Path | None, fits: Callable[[Path], bool]) -> list[str]:
+    """Return the runs of match recommend that fit, the newest first."""
+    return [] if folder is None else [run.name for run in listed_runs(folder) if fits(folder / run.name)]
+
+
+def no_list(request: PageRequest, title: str, what: str, options: str) -> View:
+    """Return the page without a list; that of the synthetic company is being made."""
+    answer = f"{what} is in the folder of --runs: evenhand match recommend {options} makes one."
+    company = request.shown.synthetic if request.shown.is_synthetic else None
+    making = company is not None and not company.problems
+    if company is not None:
+        problem = "".join(company.problems[:1])
+        answer = problem or "The candidates of the synthetic company are being ranked. The page reloads."
+    return View(page=LivePage(title=title, answer=answer, reload_after=2 if making else 0))
+
+
+def has_candidates(folder: Path) -> bool:
     """Return whether a run ranks candidates, not positions for people."""
     try:
-        with (folder / _LISTS).open("rb") as file:
+        with (folder / LISTS).open("rb") as file:
             return not file.readline(20).startswith(b'{"person":')
     except OSError:
         return False
 
 
-def _lists(folder: Path) -> dict[str, dict[str, Any]]:
+def candidate_lists(folder: Path) -> dict[str, dict[str, Any]]:
+    """Return the ranked candidates of a run by position."""
     try:
-        rows = [orjson.loads(line) for line in (folder / _LISTS).read_bytes().splitlines()]
+        rows = [orjson.loads(line) for line in (folder / LISTS).read_bytes().splitlines()]
         return {row["position"]: row | {"title": str(row["title"])} for row in rows}
     except (OSError, ValueError, KeyError, TypeError) as error:
-        raise InputError(_DAMAGED.format(folder.name)) from error
+        raise InputError(DAMAGED.format(folder.name)) from error
 
 
-def _resumes(folder: Path, ids: set[str]) -> _Resumes:
+def resumes_of(folder: Path, ids: set[str]) -> Resumes:
     """Return the résumés of a run, where the file is unchanged."""
     try:
         audit = orjson.loads((folder / "findings.json").read_bytes())["audit"]
         words, was = shlex.split(audit["reproduce"]), audit["fingerprints"].get("people")
         path = Path(words[words.index("--people") + 1])
     except (OSError, ValueError, LookupError, TypeError, AttributeError):
-        return _Resumes(missing="No résumés are shown: the run does not tell where they are.")
+        return Resumes(missing="No résumés are shown: the run does not tell where they are.")
     if not path.is_file() and not path.is_dir():
-        return _Resumes(
-            missing=f"No résumés are shown: {path} isn't here; start evenhand serve where the run was made."
-        )
+        return Resumes(missing=f"No résumés are shown: {path} isn't here; start evenhand serve where the run was made.")
     if was is not None and (not path.is_file() or sha256_of(path) != was):
-        return _Resumes(missing=f"No résumés are shown: {path} was changed since the run.")
-    return _Resumes(people={person.id: person for person in read_people(path) if person.id in ids})
+        return Resumes(missing=f"No résumés are shown: {path} was changed since the run.")
+    return Resumes(people={person.id: person for person in read_people(path) if person.id in ids})
 
 
 def _choices(
-    runs: Sequence[str], run: str, lists: Mapping[str, Mapping[str, Any]], position: str, masking: _Masking
+    runs: Sequence[str], run: str, lists: Mapping[str, Mapping[str, Any]], position: str, masking: Masking
 ) -> list[Choice | Field]:
     places = {"": "choose one"} | {name: f"{row['title']} ({name})" for name, row in lists.items()}
     masks = {"": "masked", "as it is": "as they are"}
@@ -156,19 +182,13 @@ def _choices(
         Choice(name="run", label="Run", options={name: name for name in runs}, chosen=run),
         Choice(name="position", label="Position", options=places, chosen=position),
         Choice(name="resume", label="Résumés", options=masks, chosen="as it is" if masking.as_it_is else ""),
-        *(
-            Field(
-                name=_SHOW + name,
-                label=f"Show {field_name}",
-                kind="checkbox",
-                value="yes" if name in masking.shown else "",
-            )
-            for name, field_name in _OPTIONAL_WORDS.items()
-        ),
+        *masking.optional_fields,
     ]
 
 
-def _view(row: Mapping[str, Any], resumes: _Resumes, masking: _Masking, *, choices: Sequence[Choice | Field]) -> View:
+def _view(
+    row: Mapping[str, Any], resumes: Resumes, masking: Masking, *, run: str, choices: Sequence[Choice | Field]
+) -> View:
     candidates = row["candidates"][:_MOST]
     more = f" The first {_MOST} of {len(row['candidates']):,} are shown." if len(row["candidates"]) > _MOST else ""
     page = LivePage(
@@ -176,7 +196,7 @@ def _view(row: Mapping[str, Any], resumes: _Resumes, masking: _Masking, *, choic
         answer=f"{counted(len(candidates), 'listed candidate')} for {row['title']}, the highest score first; "
         f"{masking.description}.{more}",
         sections=[
-            Section(name="list", heading="The list", parts=[_ranked(candidates, masking)]),
+            Section(name="list", heading="The list", parts=[_ranked(candidates, masking, run)]),
             Section(
                 name="reasons",
                 heading="Why, and the résumé",
@@ -195,15 +215,21 @@ def _view(row: Mapping[str, Any], resumes: _Resumes, masking: _Masking, *, choic
     )
 
 
-def _named(row: Mapping[str, Any], masking: _Masking) -> str:
+def _named(row: Mapping[str, Any], masking: Masking) -> str:
     return str(row["person"]) if masking.as_it_is else f"Candidate {row['candidate']}"
 
 
-def _match(row: Mapping[str, Any]) -> str:
-    return f"{row['match']:g} of 5{', strong' if row['strong'] else ''}"
+def match_text(row: Mapping[str, Any]) -> str:
+    """Return the match of a pair, and whether it is a strong one."""
+    return f"{'★ strong match, ' if row['strong'] else ''}{row['match']:g} of 5"
 
 
-def _ranked(candidates: Sequence[Mapping[str, Any]], masking: _Masking) -> Part:
+def applicant_link(path: str, run: str, candidate: str) -> str:
+    """Return the address of a page on one applicant of a run."""
+    return f"{path}?{urlencode({'run': run, 'applicant': candidate})}"
+
+
+def _ranked(candidates: Sequence[Mapping[str, Any]], masking: Masking, run: str) -> Part:
     """Return the list as a table with a chart of its scores."""
     columns = [
         Column(label="Candidate", numeric=False),
@@ -211,22 +237,24 @@ def _ranked(candidates: Sequence[Mapping[str, Any]], masking: _Masking) -> Part:
         Column(label="Match"),
         Column(label="Score"),
     ]
-    columns.append(Column(label="Matching skills", numeric=False))
+    columns += [Column(label=label, numeric=False) for label in ("Matching skills", "What is missing")]
     rows = [
         [
             _named(candidate, masking),
             f"{candidate['rank']:,}",
-            _match(candidate),
-            _SCORE.text(candidate["score"]),
+            match_text(candidate),
+            SCORE.text(candidate["score"]),
             ", ".join(candidate["matching_skills"]) or ABSENT,
+            "; ".join(candidate["not_found"]) or ABSENT,
         ]
         for candidate in candidates
     ]
+    links = [applicant_link("/applicants", run, candidate["candidate"]) for candidate in candidates]
     bars = [
         BarRow(
             label=f"{candidate['rank']}. {_named(candidate, masking)}",
             value=candidate["score"],
-            text=f"{_named(candidate, masking)}: {_SCORE.text(candidate['score'])}",
+            text=f"{_named(candidate, masking)}: {SCORE.text(candidate['score'])}",
         )
         for candidate in candidates
     ]
@@ -234,19 +262,19 @@ def _ranked(candidates: Sequence[Mapping[str, Any]], masking: _Masking) -> Part:
         title="Match score of each candidate, from 0 to 1",
         note="",
         chart=lambda width: bar_chart(bars, title="Match score", width=width),
-        tables=[Table(caption="Candidates by rank", columns=columns, rows=rows)],
+        tables=[Table(caption="Candidates by rank", columns=columns, rows=rows, links=links)],
     )
     return Part(figures=[figure])
 
 
-def _candidate(row: Mapping[str, Any], resumes: _Resumes, masking: _Masking) -> Part:
+def _candidate(row: Mapping[str, Any], resumes: Resumes, masking: Masking) -> Part:
     """Return the reasons for a candidate's score, and the résumé."""
     person = resumes.people.get(row["person"])
     tables, text = [], [*row["found"], *row["not_found"]]
     if "contributions" in row:
-        tables, text = [_reasons(row)], []
+        tables, text = [reasons_table(row)], []
     return Part(
-        heading=f"{row['rank']}. {_named(row, masking)}: match {_match(row)}",
+        heading=f"{row['rank']}. {_named(row, masking)}: {match_text(row)}",
         text=text,
         tables=tables,
         verbatim="" if person is None else masking.text(person),
@@ -254,7 +282,7 @@ def _candidate(row: Mapping[str, Any], resumes: _Resumes, masking: _Masking) -> 
     )
 
 
-def _reasons(row: Mapping[str, Any]) -> Table:
+def reasons_table(row: Mapping[str, Any]) -> Table:
     """Return what each feature adds, the largest first: the base and all of these are the margin."""
     words: dict[str, list[str]] = {}
     for reason in row["words"]:
@@ -279,7 +307,7 @@ def _reasons(row: Mapping[str, Any]) -> Table:
     )
 
 
-def _flat(row: Mapping[str, Any], masking: _Masking) -> dict[str, Any]:
+def _flat(row: Mapping[str, Any], masking: Masking) -> dict[str, Any]:
     return {
         "rank": row["rank"],
         "candidate": _named(row, masking),
