@@ -27,6 +27,6 @@ def test_a_company_is_recorded_checked_and_audited(tmp_path):
     while not place.problems and not (place.runs / "candidates" / "findings.json").exists():
         time.sleep(0.1)
     assert place.problems == []
-    assert {run.name for run in listed_runs(place.runs)} == {"stages", "matcher", "candidates"}
+    assert {run.name for run in listed_runs(place.runs)} == {"stages", "quality", "matcher", "candidates"}
     place.leave()
     assert not place.is_shown

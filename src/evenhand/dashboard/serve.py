@@ -20,6 +20,7 @@ import uvicorn
 from starlette.applications import Starlette
 
 from evenhand.analyses.data import write_company
+from evenhand.analyses.evaluate import run_evaluate
 from evenhand.analyses.golden_set import add as add_cases
 from evenhand.analyses.impact import run_impact
 from evenhand.analyses.match import run_recommend, run_train
@@ -29,7 +30,7 @@ from evenhand.analyses.options.golden import GoldenAddOptions
 from evenhand.analyses.options.impact import ImpactOptions
 from evenhand.analyses.options.monitoring import CheckOptions, RecordOptions
 from evenhand.analyses.options.output import CompanyOptions, ServeOptions
-from evenhand.analyses.options.scores import RecommendOptions, TrainOptions
+from evenhand.analyses.options.scores import EvaluateOptions, RecommendOptions, TrainOptions
 from evenhand.dashboard.access import LOOPBACK, Access, Role
 from evenhand.dashboard.analyses import Analyses, private_folder
 from evenhand.dashboard.app import application
@@ -57,7 +58,7 @@ _STAGES = "stage=applied,screened,interviewed,offered"
 def show_company(place: Synthetic, *, people: int = 2_000, positions: int = 60, pairs: int = _PAIRS) -> None:
     """Write a company's decisions and both of its scores into the store, look for changes, and audit its stages.
 
-    Candidates are ranked when the company is shown already: a matcher takes longer than all else.
+    A score is evaluated and candidates are ranked when the company is shown already, as they take longer than all else.
     """
     folder = place.folder / "company"
     write_company(CompanyOptions(out=folder, people=people, positions=positions, pairs=pairs, force=True))
@@ -99,6 +100,16 @@ def show_company(place: Synthetic, *, people: int = 2_000, positions: int = 60, 
     cases = GoldenAddOptions(store=place.store, positions=some / "positions.jsonl", reason="the first applications")
     add_cases(some / "cases.jsonl", cases, notice=_quiet)
     place.ready()
+    quality = EvaluateOptions(
+        label="performed_well",
+        score="score",
+        cutoff=0.5,
+        protected=_GROUPS,
+        by=("department",),
+        cluster="person",
+        out=place.runs / "quality",
+    )
+    run_evaluate(str(folder / "pairs.csv"), quality, notice=_quiet)
     resumes, adverts, matcher = some / "people.jsonl", some / "positions.jsonl", place.runs / "matcher"
     training = TrainOptions(label="advanced", protected=_GROUPS, people=resumes, positions=adverts, out=matcher)
     run_train(some / "pairs.csv", training, notice=_quiet)

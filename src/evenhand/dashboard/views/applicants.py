@@ -5,13 +5,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final
-from urllib.parse import urlencode
 
 import orjson
 import polars as pl
 
 from evenhand.analyses.match import pseudonym
-from evenhand.dashboard.request import PageRequest
+from evenhand.dashboard.request import PageRequest, link_to
 from evenhand.dashboard.views.candidates import (
     DAMAGED,
     LISTS,
@@ -131,7 +130,7 @@ def _candidate_links(request: PageRequest, run: str) -> dict[str, str]:
         return {}
     chosen = run if run in runs else runs[0]
     return {
-        position: f"/candidates?{urlencode({'run': chosen, 'position': position})}"
+        position: link_to("/candidates", {"run": chosen, "position": position})
         for position in candidate_lists(folder / chosen)
     }
 
@@ -145,7 +144,7 @@ def _positions_page(chosen: _Chosen, ranked: Sequence[Mapping[str, Any]], links:
         answer=f"{matches} among {counted(len(ranked), 'listed position')} of candidate {chosen.name}; the best: "
         f"{_titled(best)} ({match_text(best)}).",
         sections=[
-            Section(name="list", heading="Ranked positions", parts=[_list(ranked, links)]),
+            Section(name="list", heading="Ranked positions", parts=_list(ranked, links)),
             Section(
                 name="cards",
                 heading="Why",
@@ -165,7 +164,7 @@ def _titled(row: Mapping[str, Any]) -> str:
     return ", ".join(str(part) for part in (row["title"], row["location"]) if part)
 
 
-def _list(ranked: Sequence[Mapping[str, Any]], links: Mapping[str, str]) -> Part:
+def _list(ranked: Sequence[Mapping[str, Any]], links: Mapping[str, str]) -> list[Part]:
     """Return the positions as a table, with a chart of their scores."""
     rows = [
         [
@@ -190,7 +189,7 @@ def _list(ranked: Sequence[Mapping[str, Any]], links: Mapping[str, str]) -> Part
     caption = "A position leads to its ranked candidates" if links else "Positions by match"
     heads = ("Position", "Match", "Score", "Matching skills", "What is missing")
     listed = replace(table(caption, heads, rows), links=[links.get(row["position"], "") for row in ranked])
-    return Part(tables=[listed], figures=[figure])
+    return [Part(tables=[listed]), Part(figures=[figure])]
 
 
 def _card(row: Mapping[str, Any], place: int) -> Part:

@@ -5,12 +5,11 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final, Self
-from urllib.parse import urlencode
 
 import orjson
 import polars as pl
 
-from evenhand.dashboard.request import PageRequest
+from evenhand.dashboard.request import PageRequest, link_to
 from evenhand.dashboard.views.audits import listed_runs
 from evenhand.dashboard.views.view import Address, View
 from evenhand.errors import InputError
@@ -226,7 +225,7 @@ def match_text(row: Mapping[str, Any]) -> str:
 
 def applicant_link(path: str, run: str, candidate: str) -> str:
     """Return the address of a page on one applicant of a run."""
-    return f"{path}?{urlencode({'run': run, 'applicant': candidate})}"
+    return link_to(path, {"run": run, "applicant": candidate})
 
 
 def _ranked(candidates: Sequence[Mapping[str, Any]], masking: Masking, run: str) -> Part:

@@ -10,14 +10,13 @@ from datetime import UTC, datetime
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, Final
-from urllib.parse import urlencode
 
 import polars as pl
 
 from evenhand.analyses.evaluate import analyse_evaluate
 from evenhand.analyses.options.scores import EvaluateOptions
 from evenhand.dashboard.disclosure import FEWEST, MOST_VALUES
-from evenhand.dashboard.request import PageRequest
+from evenhand.dashboard.request import PageRequest, link_to
 from evenhand.dashboard.views.audits import Stamp, listed_runs, report_address, stamp_of
 from evenhand.dashboard.views.view import Address, View
 from evenhand.errors import InputError
@@ -391,10 +390,10 @@ def _by_group(
     ]
     heads = [*(evaluated.audit.whom.capitalize() for _ in people), *(words.TITLES[measure] for measure in known)]
     columns = [Column(label=name.capitalize(), numeric=False), *map(_column, heads)]
-    links = [f"{_address({**query, 'group': _label(place)})}#time" for place in places]
+    links = {place: f"{link_to('/quality', query, {'group': _label(place)})}#time" for place in places}
     differs = "; * differs from the reference, statistically significant, corrected" if marked else ""
     caption = f"{words.selected_when(evaluated.audit.decided) or 'Without a cut-off'}, with 95 % intervals{differs}"
-    table = Table(caption=caption, columns=columns, rows=rows, links=links)
+    table = Table(caption=caption, columns=columns, rows=rows, links=list(links.values()))
     drawn = [(place, of[cut.measure][place]) for place in places if place in of.get(cut.measure, {})][:_MOST_DRAWN]
     intervals = [
         IntervalRow(
@@ -403,6 +402,7 @@ def _by_group(
             low=_printed(finding, finding.low),
             high=_printed(finding, finding.high),
             text=f"{_label(place)}: {with_interval(finding)}",
+            link=links[place],
         )
         for place, finding in drawn
         if finding.estimate is not None
@@ -427,10 +427,6 @@ def _column(label: str) -> Column:
 def _axis(measure: str) -> str:
     title = words.TITLES[measure]
     return title if measure in {measures.AUC, measures.F1} else f"{title}, %"
-
-
-def _address(query: Mapping[str, str]) -> str:
-    return f"/quality?{urlencode(query)}"
 
 
 def _printed(finding: Finding, value: float | None) -> float | None:
@@ -479,6 +475,7 @@ def _over_time(moments: Sequence[Moment], cut: Cut, places: Sequence[Place]) -> 
             high=_printed(finding, finding.high),
             series=_label(place),
             text=f"{_label(place)}, {moment.name}: {with_interval(finding)}",
+            link=moment.link,
         )
         for place in lines
         for moment in moments
@@ -505,7 +502,9 @@ def _over_time(moments: Sequence[Moment], cut: Cut, places: Sequence[Place]) -> 
     figure = Figure(
         title=f"{title} over time, with 95 % intervals",
         note="",
-        chart=lambda width: line_chart(points, title=_axis(cut.measure), along="Day (UTC)", width=width, axis="time"),
+        chart=lambda width: line_chart(
+            points, title=_axis(cut.measure), along="Day (UTC)", width=width, axis="time", band=True
+        ),
         tables=[table],
     )
     return Section(name="time", heading="Over time", parts=[Part(figures=[figure])] if points else [])
