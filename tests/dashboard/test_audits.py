@@ -5,7 +5,7 @@ import shutil
 import pytest
 
 import evenhand as eh
-from asked_pages import Browser
+from asked_pages import Browser, answer_in_process, look_at
 from evenhand.dashboard.access import Access
 from evenhand.dashboard.app import application
 from evenhand.dashboard.request import Dashboards
@@ -119,3 +119,22 @@ def test_runs_that_cannot_be_compared_are_told_so_and_why(asked, folder, first, 
 
 def test_a_run_that_is_gone_is_named(asked):
     assert "../etc is no finished audit here" in asked("?first=cleared&second=../etc").text
+
+
+@pytest.mark.parametrize(("width", "scheme"), [(1280, "dark"), (390, "light")])
+def test_an_engineer_compares_two_probes_by_choosing_both(browser, folder, width, scheme):
+    context = browser.new_context(viewport={"width": width, "height": 900}, color_scheme=scheme, bypass_csp=False)
+    page = context.new_page()
+    console = answer_in_process(page, application(Dashboards(access=Access(host="127.0.0.1"), runs=folder)))
+    page.goto("http://127.0.0.1:8400/audits", wait_until="load")
+    look_at(page, "audits", width=width)
+    page.get_by_label("Compare").select_option("probes/old")
+    page.get_by_label("with").select_option("probes/new")
+    page.get_by_role("button", name="Show").click()
+    page.wait_for_url("**first=probes%2Fold&second=probes%2Fnew")
+    assert page.get_by_text("What differs, tested on the same prompts").is_visible()
+    look_at(page, "audits-compared", width=width)
+    page.go_back()
+    assert page.get_by_text("Finished audits").is_visible()
+    assert console == []
+    context.close()

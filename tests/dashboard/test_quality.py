@@ -7,7 +7,7 @@ import polars as pl
 import pytest
 
 import evenhand as eh
-from asked_pages import Browser
+from asked_pages import Browser, answer_in_process, look_at
 from evenhand.analyses.monitor_record import record
 from evenhand.analyses.options.monitoring import RecordOptions
 from evenhand.dashboard.access import Access
@@ -193,3 +193,21 @@ def test_without_any_labels_the_page_says_what_makes_some(tmp_path):
 def test_one_run_makes_no_line(runs, tmp_path):
     shutil.copytree(runs / "spring", tmp_path / "spring")
     assert "There is one run of this model" in asked(runs=tmp_path)().text
+
+
+@pytest.mark.parametrize(("width", "scheme"), [(1280, "light"), (390, "dark")])
+def test_an_analyst_gets_from_a_group_to_its_line_and_from_there_to_the_run_in_two_clicks(browser, runs, width, scheme):
+    access = Access(host="127.0.0.1", user_header="X-User", roles=ROLES)
+    app = application(Dashboards(access=access, runs=runs))
+    context = browser.new_context(viewport={"width": width, "height": 900}, color_scheme=scheme, bypass_csp=False)
+    page = context.new_page()
+    console = answer_in_process(page, app, user="ana")
+    page.goto("http://127.0.0.1:8400/quality", wait_until="load")
+    look_at(page, "quality", width=width)
+    page.get_by_role("link", name="woman", exact=True).click()
+    page.wait_for_url("**group=woman#time")
+    assert page.locator("#time").evaluate("each => each.getBoundingClientRect().top < innerHeight")
+    page.locator("#time").get_by_role("link", name="spring", exact=True).click()
+    page.wait_for_url("**/audits/spring/report")
+    assert console == []
+    context.close()
