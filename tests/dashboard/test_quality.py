@@ -161,9 +161,7 @@ def test_a_line_over_time_leads_to_its_runs(runs):
     assert "group=woman" in page.split('id="time"')[0]
 
 
-@pytest.mark.parametrize(
-    "query", ["groups=%3Ci%3E&measure=x&group=%00&run=../x&model=%22", "cutoff=high", "groups=language"]
-)
+@pytest.mark.parametrize("query", ["groups=%3Ci%3E&measure=x&group=%00&run=../x&model=%22", "groups=language"])
 def test_unknown_values_get_the_page(runs, query):
     page = asked(runs=runs)(f"?{query}")
     assert page.status_code == 200
@@ -181,8 +179,9 @@ def test_recorded_labels_are_for_those_with_access_to_the_rows_alone_and_logged(
     assert "exact numbers of /quality" in json.dumps(entries[-1])
 
 
-def test_a_cutoff_that_is_no_number_is_told_in_one_line(store):
-    got = asked("carla", store=store)("?exact=yes&cutoff=high")
+@pytest.mark.parametrize("cutoff", ["high", "nan", "inf"])
+def test_a_cutoff_that_is_no_number_is_told_in_one_line(store, cutoff):
+    got = asked("carla", store=store)(f"?exact=yes&cutoff={cutoff}")
     assert (got.status_code, "such as 0.5" in got.text) == (400, True)
 
 

@@ -7,7 +7,6 @@ from typing import Any, Final
 import orjson
 import polars as pl
 
-from evenhand.errors import InputError
 from evenhand.monitoring.counts import ValueCounts
 from evenhand.monitoring.golden_cases import cases_of, scale_of
 from evenhand.monitoring.golden_labels import version_of
@@ -15,7 +14,9 @@ from evenhand.monitoring.store import Store
 from evenhand.stats.rounding import kept_numbers
 
 #: Columns of every table, which no group or breakdown may have; a row is N people.
-SCORE, LABEL, N, CLUSTER, MONTH, TITLE = "score ", "label ", "n ", "cluster ", "month", "job title"
+SCORE, LABEL, N, CLUSTER, MONTH = "score ", "label ", "n ", "cluster ", "month "
+#: The column of the title of a case's position.
+TITLE: Final = "job title"
 _SIDES: Final = ("no", "yes")
 
 
@@ -69,24 +70,25 @@ def labelled_scores(store: Store, model: str, *, most_values: int) -> LabelledSc
             frames.append(values.with_columns(texts))
     table = pl.concat(frames, how="diagonal")
     by = [name for name in others if name not in groups and 1 < table[name].drop_nulls().n_unique() <= most_values]
-    by += [] if MONTH in by else [MONTH]
+    by += [] if MONTH in by else [MONTH]  # also of one month
     return LabelledScores(table=table, protected=tuple(name for name in groups if table[name].count()), by=tuple(by))
 
 
-def golden_scores(store: Store, model: str | None = None) -> dict[str, list[LabelledScores]]:
-    """Return the runs on golden cases by model, the newest first; a case has its position's title, and its groups."""
-    try:
-        scale = scale_of(store)
-    except InputError:  # there are no golden cases
-        return {}
+def golden_versions(store: Store) -> dict[str, str]:
+    """Return the models that were run on golden cases, with a text that changes with every run."""
+    rows = store.rows("SELECT model, count(*), max(recorded) FROM golden_runs GROUP BY model ORDER BY model")
+    return {model: f"{runs} {last}" for model, runs, last in rows}
+
+
+def golden_scores(store: Store, model: str) -> list[LabelledScores]:
+    """Return a model's runs on golden cases; a case has the groups, and the title of its position."""
+    scale, runs = scale_of(store), []
     cases = {case.id: case for case in cases_of(store, with_texts=False)}
     attributes = tuple(sorted({name for case in cases.values() for name in case.groups} - {TITLE}))
-    runs: dict[str, list[LabelledScores]] = {}
-    for number, name, version, cutoff, started in store.rows(
-        "SELECT id, model, version, cutoff, started FROM golden_runs ORDER BY started DESC, id DESC"
+    texts = dict.fromkeys((LABEL, CLUSTER, TITLE, *attributes), pl.String)
+    for number, version, cutoff, started in store.rows(
+        "SELECT id, version, cutoff, started FROM golden_runs WHERE model = ? ORDER BY id", (model,)
     ):
-        if model not in {None, name}:
-            continue
         labels = version_of(store, version).labels
         rows = [
             {
@@ -100,8 +102,6 @@ def golden_scores(store: Store, model: str | None = None) -> dict[str, list[Labe
             for case, score in store.rows("SELECT case_id, score FROM golden_scores WHERE run = ?", (number,))
             if case in labels and case in cases
         ]
-        texts = dict.fromkeys((LABEL, CLUSTER, TITLE, *attributes), pl.String)
         table = pl.DataFrame(rows, schema={SCORE: pl.Float64, N: pl.Int64, **texts})
-        scores = LabelledScores(table=table, protected=attributes, by=(TITLE,), cutoff=cutoff, started=started)
-        runs.setdefault(name, []).append(scores)
+        runs.append(LabelledScores(table=table, protected=attributes, by=(TITLE,), cutoff=cutoff, started=started))
     return runs

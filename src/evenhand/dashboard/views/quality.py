@@ -4,10 +4,11 @@ They are those of runs of `evaluate` and `monitor golden run`, of runs on golden
 access to the rows, of judgements in the store whose label was recorded.
 """
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
-from functools import lru_cache
+from functools import lru_cache, partial
+from math import isfinite
 from pathlib import Path
 from typing import Any, Final
 
@@ -28,6 +29,7 @@ from evenhand.monitoring.labelled_scores import (
     LabelledScores,
     N,
     golden_scores,
+    golden_versions,
     labelled_models,
     labelled_scores,
 )
@@ -43,8 +45,8 @@ from evenhand.report.words.numbers import ABSENT, count_text, counted, scale_of
 from evenhand.report.words.results import in_words, listing, with_interval
 from evenhand.results import measures
 from evenhand.results.finding import Finding, by_key
-from evenhand.results.result import REPORT, Result, read_result
-from evenhand.results.score_audit import ClassCounts, EvaluateAudit
+from evenhand.results.result import REPORT, read_result
+from evenhand.results.score_audit import ClassCounts, EvaluateAudit, GoldenAudit
 from evenhand.results.table_groups import evaluate_groups
 
 #: The measures of Figure 9 of the paper on responsible AI; those with a planned comparison of groups.
@@ -71,9 +73,9 @@ Place = tuple[tuple[tuple[str, str], ...], tuple[tuple[str, str], ...]]
 
 @dataclass(frozen=True, kw_only=True)
 class Evaluated:
-    """A model held against labels once: `at` is when (UTC), `link` leads to the report."""
+    """A model held against labels once: `at` is when, None of months that are slices; `link` leads to the report."""
 
-    at: str
+    at: datetime | None
     name: str
     audit: EvaluateAudit
     findings: Sequence[Finding]
@@ -143,49 +145,80 @@ def _people(finding: Finding) -> int:
 # Which models there are, and how each was evaluated.
 
 
+def _models(request: PageRequest, cutoff: float | None) -> dict[str, Callable[[], list[Evaluated]]]:
+    """Return what evaluates each model that can be shown, the newest run first."""
+    shown = request.shown
+    runs = {} if shown.runs is None else _of_runs(shown.runs)
+    models: dict[str, Callable[[], list[Evaluated]]] = {name: partial(list, known) for name, known in runs.items()}
+    if shown.store is not None:
+        with shown.opened() as store:
+            golden = golden_versions(store)
+            recorded = {name: counts_version(store, name) for name in labelled_models(store) if request.exact}
+        for name, version in golden.items():
+            known = runs.get(f"{name}{_GOLDEN}", [])
+            models[f"{name}{_GOLDEN}"] = partial(_with_golden, known, shown.store, name, version)
+        for name, version in recorded.items():
+            models[f"{name}{_RECORDED}"] = partial(_of_labels, shown.store, name, version, cutoff)
+    return models
+
+
 def _of_runs(folder: Path) -> dict[str, list[Evaluated]]:
     """Return the runs of a folder by model, the newest first."""
     models: dict[str, list[Evaluated]] = {}
     for run in listed_runs(folder):
-        if run.kind in _KINDS:
-            known = _of_run(folder, run.name, run.finished, stamp_of(folder / run.name))
-            if known is not None:
-                models.setdefault(_model_name(known.audit), []).append(known)
+        known = _of_run(folder, run.name, stamp_of(folder / run.name)) if run.kind in _KINDS else None
+        if known is not None:
+            judged_as = getattr(known.audit, "judged_as", "")
+            decided = known.audit.decided
+            name = f"{judged_as}{_GOLDEN}" if judged_as else f"{decided.score}, {words.happened(decided)}"
+            models.setdefault(name, []).append(known)
     return models
 
 
 @lru_cache(maxsize=128)
-def _of_run(folder: Path, name: str, finished: str, stamp: Stamp) -> Evaluated | None:
+def _of_run(folder: Path, name: str, stamp: Stamp) -> Evaluated | None:
+    """Return a run; None of what can't be read, of which Audits says why."""
     try:
         content = read_result(folder / name).legible()
-    except InputError:  # Audits says why
+        at = _time(content.audit.finished or "")
+    except (InputError, ValueError):
         return None
     if not isinstance(content.audit, EvaluateAudit):
         return None
     link = report_address(name) if any(file == REPORT for file, *_ in stamp) else ""
-    return Evaluated(at=finished, name=name, audit=content.audit, findings=content.findings, link=link)
+    return Evaluated(at=at, name=name, audit=content.audit, findings=content.findings, link=link)
 
 
-def _model_name(audit: EvaluateAudit) -> str:
-    judged_as = getattr(audit, "judged_as", "")
-    return f"{judged_as}{_GOLDEN}" if judged_as else f"{audit.decided.score}, {words.happened(audit.decided)}"
+def _time(text: str) -> datetime:
+    time = datetime.fromisoformat(text)
+    return time if time.tzinfo else time.replace(tzinfo=UTC)
+
+
+def _with_golden(known: Sequence[Evaluated], place: str, model: str, version: str) -> list[Evaluated]:
+    """Return runs on golden cases with those that the store alone has, the newest first."""
+    started = {each.audit.started for each in known}
+    others = [each for each in _of_golden(place, model, version) if each.audit.started not in started]
+    return sorted([*known, *others], key=lambda each: each.at.timestamp() if each.at else 0.0, reverse=True)
 
 
 @lru_cache(maxsize=64)
-def _of_golden(place: str, model: str, version: str) -> list[Evaluated]:  # noqa: ARG001 - labels and runs are new
+def _of_golden(place: str, model: str, version: str) -> list[Evaluated]:  # noqa: ARG001 - a new run has another one
     with opened_store(place) as store:
-        runs = golden_scores(store, model).get(model, [])
-    return [_evaluated(scores, at=scores.started, name=f"golden run of {scores.started[:16]}") for scores in runs]
+        runs = golden_scores(store, model)
+    return [
+        _evaluated(scores, GoldenAudit, at=_time(scores.started), name=f"golden run of {scores.started[:16]}")
+        for scores in runs
+    ]
 
 
 @lru_cache(maxsize=16)
-def _of_labels(place: str, model: str, version: str, cutoff: float | None) -> Evaluated:  # noqa: ARG001 - as above
+def _of_labels(place: str, model: str, version: str, cutoff: float | None) -> list[Evaluated]:  # noqa: ARG001 - as above
     with opened_store(place) as store:
         scores = labelled_scores(store, model, most_values=MOST_VALUES)
-    return _evaluated(replace(scores, cutoff=cutoff), at="", name="recorded judgements")
+    return [_evaluated(replace(scores, cutoff=cutoff), EvaluateAudit, at=None, name="recorded judgements")]
 
 
-def _evaluated(scores: LabelledScores, *, at: str, name: str) -> Evaluated:
+def _evaluated(scores: LabelledScores, facts: type[EvaluateAudit], *, at: datetime | None, name: str) -> Evaluated:
     """Return the evaluation of a table as `evenhand evaluate` makes it."""
     clustered = CLUSTER in scores.table.columns and scores.table[CLUSTER].n_unique() < scores.table.height
     options = EvaluateOptions(
@@ -197,27 +230,10 @@ def _evaluated(scores: LabelledScores, *, at: str, name: str) -> Evaluated:
         by=scores.by,
         cluster=CLUSTER if clustered else None,
     )
-    result: Result[EvaluateAudit, Any] = analyse_evaluate(scores.table.drop(N) if clustered else scores.table, options)
+    result = analyse_evaluate(scores.table.drop(N) if clustered else scores.table, options, facts=facts)
     decided = replace(result.audit.decided, score="score", happened="label yes", not_happened="label no")
-    return Evaluated(at=at, name=name, audit=replace(result.audit, decided=decided), findings=result.findings)
-
-
-def _models(request: PageRequest) -> dict[str, list[Evaluated]]:
-    """Return all models that can be shown; those of the store's labels are there without what they hold."""
-    shown = request.shown
-    models = {} if shown.runs is None else _of_runs(shown.runs)
-    if shown.store is None:
-        return models
-    with shown.opened() as store:
-        golden = {model: counts_version(store, model) for model in golden_scores(store)}
-        recorded = labelled_models(store) if request.exact else []
-        ((last,),) = store.rows("SELECT count(*) FROM log")
-    for model, version in golden.items():
-        known = models.setdefault(f"{model}{_GOLDEN}", [])
-        started = {each.audit.started for each in known}
-        known += [each for each in _of_golden(shown.store, model, f"{version} {last}") if each.at not in started]
-        known.sort(key=lambda each: each.at, reverse=True)
-    return models | {f"{model}{_RECORDED}": [] for model in recorded}
+    audit = replace(result.audit, decided=decided, started=scores.started or None)
+    return Evaluated(at=at, name=name, audit=audit, findings=result.findings)
 
 
 # What is shown of them.
@@ -253,22 +269,16 @@ def _label(place: Place) -> str:
 
 
 def _requested_view(request: PageRequest) -> View:
-    models = _models(request)
+    cutoff, field = _cutoff(request)
+    models = _models(request, cutoff)
     model = request.chosen("model", list(models))
     if model is None:
         return View(page=LivePage(title="Model quality", answer=_NOTHING), exact_link=True)
     choices: list[Choice | Field] = [
         Choice(name="model", label="Model", options={name: name for name in models}, chosen=model)
     ]
-    evaluated = models[model]
-    if not evaluated:
-        cutoff, field = _cutoff(request)
-        choices.append(field)
-        recorded = model.removesuffix(_RECORDED)
-        with request.shown.opened() as store:
-            version = counts_version(store, recorded)
-            ((last,),) = store.rows("SELECT count(*) FROM log")
-        evaluated = [_of_labels(str(request.shown.store), recorded, f"{version} {last}", cutoff)]
+    evaluated = models[model]()
+    choices += [field] if model.endswith(_RECORDED) else []
     run = request.chosen("run", [each.name for each in evaluated])
     chosen = next(each for each in evaluated if each.name == run)
     every_place = list(chosen.at_place(measures.BASE_RATE))
@@ -276,7 +286,7 @@ def _requested_view(request: PageRequest) -> View:
         evaluated = [replace(each, findings=published(each.findings)) for each in evaluated]
         chosen = next(each for each in evaluated if each.name == run)
     if len(evaluated) > 1:
-        runs = {each.name: f"{each.name}, {each.at[:10]}" for each in evaluated}
+        runs = {each.name: f"{each.name}, {each.at:%Y-%m-%d}" for each in evaluated}
         choices.append(Choice(name="run", label="Run", options=runs, chosen=chosen.name))
     cuts = _cuts(every_place) or {ALL: ((), ())}
     known = [name for name in MEASURES if chosen.at_place(name)] or [measures.AUC]
@@ -324,36 +334,40 @@ def _cutoff(request: PageRequest) -> tuple[float | None, Field]:
         cutoff = float(given) if given else next(iter(request.shown.processes.cutoffs), None)
     except ValueError as error:
         raise InputError("The cut-off is a number, such as 0.5.") from error
+    if cutoff is not None and not isfinite(cutoff):
+        raise InputError("The cut-off is a finite number, such as 0.5.")
     value = "" if cutoff is None else f"{cutoff:g}"
     return cutoff, Field(name="cutoff", label="Selected: score above", value=value, required=False)
 
 
 def _answer(evaluated: Evaluated) -> str:
     """Return which groups differ from which, by the claims of the run's planned comparisons."""
-    parts, judged = [], 0
-    sizes: dict[str, None] = {}
-    views = [view for view in evaluate_groups(evaluated.findings, evaluated.audit).views if not view.crossed]
-    for view in views:
+    parts: list[str] = []
+    compared: list[Finding] = []
+    for view in evaluate_groups(evaluated.findings, evaluated.audit).views:
         large = large_groups(view)
-        compared = [
+        of_view = [
             finding
             for name in _PLANNED
             for finding in view.gaps.get(name, ())
-            if tuple(finding.focal.values()) in large and finding.verdict not in {None, "not_judged"}
+            if {tuple(finding.focal.values()), tuple(finding.reference.values())} <= large
         ]
-        judged += len(compared)
-        sizes |= dict.fromkeys(finding.claim.corrected_over for finding in compared if finding.claim)
-        differing = by_key(lambda finding: words.group_text(finding.focal), words.detected(compared))
+        if view.crossed or not of_view:
+            continue
+        compared += of_view
+        differing = by_key(lambda finding: words.group_text(finding.focal), words.detected(of_view))
         largest = sorted(differing.items(), key=lambda item: -max(abs(each.estimate or 0.0) for each in item[1]))
         named = [f"{group} differs in {listing(list(map(_gap, of)))}" for group, of in largest[:_MOST_NAMED]]
         named += [f"{count_text(len(largest) - _MOST_NAMED)} more groups differ"] if len(largest) > _MOST_NAMED else []
         parts.append(f"by {words.attributes_text(view.attributes)}, {'; '.join(named) or 'no difference was detected'}")
-    if not judged:
+    if not compared:
         overall = evaluated.at_place(measures.AUC).get(((), ()))
-        of = "not shown" if overall is None else with_interval(overall)
+        of = _LEFT_OUT if overall is None else with_interval(overall)
         return f"no groups are compared; the AUC of all {evaluated.audit.whom} is {of}."
-    corrected = "; ".join(size for size in sizes if size)
-    return f"{'; '.join(parts)} ({counted(judged, 'comparison')}{f', {corrected}' if corrected else ''})."
+    unjudged = sum(finding.verdict == "not_judged" for finding in compared)
+    over = dict.fromkeys(finding.claim.corrected_over for finding in compared if finding.claim)
+    scope = [f"{counted(len(compared), 'comparison')} shown", f"{unjudged:,} not judged" if unjudged else "", *over]
+    return f"{'; '.join(parts)} ({', '.join(filter(None, scope))})."
 
 
 def _gap(finding: Finding) -> str:
@@ -445,20 +459,18 @@ class Moment:
 
 def _moments(evaluated: Sequence[Evaluated]) -> list[Moment]:
     """Return the runs in the order of their times; of recorded labels the months."""
-    moments = []
+    moments: dict[tuple[str, datetime, str], dict[str, dict[Place, Finding]]] = {}
     for each in evaluated:
-        months: dict[str, dict[str, dict[Place, Finding]]] = {}
         for measure in MEASURES:
             for (slices, groups), finding in each.at_place(measure).items():
                 values = dict(slices)
-                month = values.pop(MONTH, "") if not each.at else ""
-                if each.at or month:
-                    months.setdefault(month, {}).setdefault(measure, {})[tuple(values.items()), groups] = finding
-        for month, of in months.items():
-            at = datetime.fromisoformat(each.at or f"{month}-01")
-            at = at if at.tzinfo else at.replace(tzinfo=UTC)
-            moments.append(Moment(name=month or each.name, at=at, of=of, link=each.link))
-    return sorted(moments, key=lambda moment: moment.at)
+                month = values.pop(MONTH, "") if each.at is None else ""
+                if each.at is not None or month:
+                    at = each.at or _time(f"{month}-01")
+                    of = moments.setdefault((month or each.name, at, each.link), {})
+                    of.setdefault(measure, {})[tuple(values.items()), groups] = finding
+    known = [Moment(name=name, at=at, of=of, link=link) for (name, at, link), of in moments.items()]
+    return sorted(known, key=lambda moment: moment.at)
 
 
 def _over_time(moments: Sequence[Moment], cut: Cut, places: Sequence[Place]) -> Section:
@@ -514,9 +526,9 @@ def _notes(evaluated: Evaluated, *, exact: bool) -> list[str]:
     notes = [
         "AUC: of two people, one with the outcome and one without, how often the first has the higher score. TPR "
         "(recall) and FNR are of people with the outcome, FPR of those without, precision of the selected. F1 and "
-        "precision are compared in the report."
+        "precision have no planned comparison, and no star."
     ]
-    if evaluated.audit.whom == "people" and not evaluated.at:
+    if evaluated.at is None:
         notes.append("Judgements are taken as independent, also several on one person.")
     return notes + ([] if exact else [_WITHHELD])
 
