@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
+import numpy as np
 import orjson
 import polars as pl
 
@@ -52,23 +53,27 @@ def labelled_scores(store: Store, model: str, *, most_values: int) -> LabelledSc
         "WHERE model = ? AND (length(scores_true) > 0 OR length(scores_false) > 0)",
         (model,),
     ):
-        sides = [ValueCounts.unpacked(bytes(packed)) for packed in (label_no, label_yes)]
-        parts.setdefault(tuple(place), []).append(sides)
-    frames: list[pl.DataFrame] = []
+        both = [ValueCounts.unpacked(bytes(packed)) for packed in (label_no, label_yes)]
+        parts.setdefault(tuple(place), []).append(both)
     groups: dict[str, None] = {}
     others: dict[str, None] = {}
+    places: list[dict[str, str | None]] = []
+    sides: list[ValueCounts] = []
     for (position, decided_by, breakdown, of_groups, month), counts in parts.items():
         known: Mapping[str, Any] = orjson.loads(of_groups)
-        place_values = {"position": position, "decided_by": decided_by, **orjson.loads(breakdown), MONTH: month}
+        by_values = {"position": position, "decided_by": decided_by, **orjson.loads(breakdown), MONTH: month}
         groups |= dict.fromkeys(known)
-        others |= dict.fromkeys(place_values)
-        row = {name: value or None for name, value in {**place_values, **known}.items()}
+        others |= dict.fromkeys(by_values)
+        row = {name: value or None for name, value in {**by_values, **known}.items()}
         for side, label in enumerate(_SIDES):
-            scores = ValueCounts.together([sides[side] for sides in counts])
-            values = pl.DataFrame({SCORE: kept_numbers(scores.values), N: scores.counts})
-            texts = [pl.lit(value, pl.String).alias(name) for name, value in {**row, LABEL: label}.items()]
-            frames.append(values.with_columns(texts))
-    table = pl.concat(frames, how="diagonal")
+            places.append(row | {LABEL: label})
+            sides.append(ValueCounts.together([both[side] for both in counts]))
+    of_place = np.repeat(np.arange(len(sides)), [side.values.size for side in sides])
+    texts = dict.fromkeys((*others, *groups, LABEL), pl.String)
+    table = pl.DataFrame(places, schema=texts)[of_place].with_columns(
+        pl.Series(SCORE, kept_numbers(np.concatenate([side.values for side in sides]))),
+        pl.Series(N, np.concatenate([side.counts for side in sides])),
+    )
     by = [name for name in others if name not in groups and 1 < table[name].drop_nulls().n_unique() <= most_values]
     by += [] if MONTH in by else [MONTH]  # also of one month
     return LabelledScores(table=table, protected=tuple(name for name in groups if table[name].count()), by=tuple(by))
