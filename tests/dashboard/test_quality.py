@@ -1,6 +1,7 @@
 """Model quality: the measures of Figure 9 by group, of runs and recorded labels, and what viewers get of them."""
 
 import json
+import re
 import shutil
 
 import polars as pl
@@ -15,6 +16,8 @@ from evenhand.dashboard.app import application
 from evenhand.dashboard.disclosure import FEWEST
 from evenhand.dashboard.request import Dashboards
 from evenhand.dashboard.views.quality import published
+from evenhand.monitoring.golden_cases import cases_of
+from evenhand.monitoring.golden_labels import add_labels, close_version
 from evenhand.monitoring.store import opened_store
 from evenhand.results.finding import Finding
 from evenhand.results.measures import DIFFERENCE, FNR, TPR
@@ -183,6 +186,32 @@ def test_recorded_labels_are_for_those_with_access_to_the_rows_alone_and_logged(
 def test_a_cutoff_that_is_no_number_is_told_in_one_line(store, cutoff):
     got = asked("carla", store=store)(f"?exact=yes&cutoff={cutoff}")
     assert (got.status_code, "such as 0.5" in got.text) == (400, True)
+
+
+def test_labels_of_one_kind_are_no_model(tmp_path):
+    options = RecordOptions(store=str(tmp_path / "h.db"), model="screener", time="day", score="fit", label="stayed")
+    record(people(shift=1).filter(pl.col("stayed") == "yes"), options, notice=lambda _: None)
+    page = asked("carla", store=options.store)("?exact=yes")
+    assert (page.status_code, "evenhand evaluate --out" in page.text) == (200, True)
+
+
+def test_golden_runs_of_the_store_are_shown_once_with_those_of_the_folder(golden_store, tmp_path):
+    with opened_store(golden_store) as store, store.writing() as writing:
+        labels = {case.id: "yes" if case.id[5] in "234" else "no" for case in cases_of(writing)}
+        for by in ("ana", "ben"):
+            add_labels(writing, labels, by=by)
+        close_version(writing, by="ana")
+    runs = tmp_path / "runs"
+    for name, out in (("one", runs / "one"), ("two", tmp_path / "elsewhere")):
+        scorer = f"sim:shift?female=-0.{len(name)}"
+        eh.monitor.golden_run(store=golden_store, model="reader", scorer=scorer, cutoff=50, out=out)
+    page = plain(asked("carla", store=golden_store, runs=runs)("?exact=yes"))
+    assert "reader, golden cases" in page
+    named = re.findall(r'<th scope="row"[^>]*>(?:<a[^>]*>)?([^<]*)', page.split('id="time"')[1])
+    assert named[0] == "one"
+    assert named[1].startswith("golden run of ")
+    assert len(named) == 2
+    assert "Nurse" not in asked(store=golden_store)("?format=json").text
 
 
 def test_without_any_labels_the_page_says_what_makes_some(tmp_path):

@@ -33,10 +33,10 @@ class LabelledScores:
 
 
 def labelled_models(store: Store) -> list[str]:
-    """Return the models with scores whose label was recorded."""
+    """Return the models with scores of both labels."""
     rows = store.rows(
-        "SELECT DISTINCT model FROM counts JOIN cells ON id = cell "
-        "WHERE length(scores_true) > 0 OR length(scores_false) > 0 ORDER BY model"
+        "SELECT model FROM counts JOIN cells ON id = cell GROUP BY model "
+        "HAVING max(length(scores_true)) > 0 AND max(length(scores_false)) > 0 ORDER BY model"
     )
     return [model for (model,) in rows]
 
