@@ -8,7 +8,7 @@ from html import unescape
 import pytest
 
 import evenhand as eh
-from asked_pages import Browser, answer_in_process, look_at
+from asked_pages import Browser
 from evenhand.dashboard.access import READS, Access
 from evenhand.dashboard.app import application
 from evenhand.dashboard.request import Dashboards
@@ -148,20 +148,3 @@ def test_a_damaged_list_is_one_line(ask, runs, listed):
         path.write_bytes(before)
     assert got.status_code == 400
     assert "run evenhand match recommend again" in got.text
-
-
-@pytest.mark.parametrize(("width", "scheme"), [(1280, "dark"), (390, "light")])
-def test_a_recruiter_gets_from_a_candidate_to_the_masked_resume_in_two_clicks(browser, app, listed, width, scheme):
-    context = browser.new_context(viewport={"width": width, "height": 900}, color_scheme=scheme, bypass_csp=False)
-    page = context.new_page()
-    console = answer_in_process(page, app, user="carla")
-    page.goto(f"http://127.0.0.1:8400/candidates?run=candidates&position={listed[2]}", wait_until="load")
-    page.get_by_role("link", name=f"Candidate {listed[0]}").click()
-    page.wait_for_url("**/applicants**")
-    look_at(page, "applicants", width=width)
-    page.get_by_role("link", name="Before and after masking").click()
-    page.wait_for_url("**/masking**")
-    assert page.locator("mark").first.is_visible()
-    look_at(page, "masking", width=width)
-    assert console == []
-    context.close()

@@ -137,6 +137,21 @@ TASKS = {
         "#done >> text=by local: typed",
     ),
     "supervisor: recruiters within positions, in 1": ("/", ["nav >> text=Recruiters"], "h2 >> text=Within positions"),
+    "recruiter: an applicant's positions, in 1": (
+        "/candidates?position=J00001",
+        ["#list tbody a >> nth=0"],
+        "h2 >> text=Ranked positions",
+    ),
+    "recruiter: a résumé before and after masking, in 2": (
+        "/candidates?position=J00001",
+        ["#list tbody a >> nth=0", "text=Before and after masking"],
+        "mark >> text=[NAME]",
+    ),
+    "engineer: what an audit found, in 2": (
+        "/",
+        ["nav >> text=Audits", "#runs tbody a >> nth=0"],
+        "h2 >> text=Limits",
+    ),
     "anybody: a month of a line, in 2": (
         "/",
         [".tiles a >> text=Hiring: impact ratio", "#passed tbody a >> text=2025-09"],
@@ -156,10 +171,10 @@ WALKED = [
 
 
 @pytest.fixture
-def walker(browser, firm):
+def walker(browser, firm, ranked):
     """Return what opens a page of the firm at a width and in a scheme."""
     contexts = []
-    app = application(Dashboards(access=Access(host="127.0.0.1"), store=firm))
+    app = application(Dashboards(access=Access(host="127.0.0.1"), store=firm, runs=ranked / "runs"))
 
     def opened_page(address, *, width=1280, scheme="light"):
         contexts.append(browser.new_context(viewport={"width": width, "height": 800}, color_scheme=scheme))
