@@ -202,12 +202,16 @@ def test_who_reads_values_of_their_own_is_logged(app, decided):
     assert "0.61" in entry
 
 
+#: What a viewer's navigation has.
+VIEWS = ["Overview", "Diversity", "Bias", "Monitoring", "Model quality", "Audits"]
+
+
 def test_a_viewer_reaches_neither_rows_nor_pages_of_others_in_a_browser(browser, app):
     context = browser.new_context(viewport={"width": 390, "height": 900}, color_scheme="dark", bypass_csp=False)
     page = context.new_page()
     console = answer_in_process(page, app, user="ana")
     page.goto("http://127.0.0.1:8400/bias", wait_until="load")
-    assert page.locator("nav.views a").all_inner_texts() == ["Overview", "Diversity", "Bias", "Monitoring", "Audits"]
+    assert page.locator("nav.views a").all_inner_texts() == VIEWS
     assert page.locator("input").count() == 0  # nothing can be typed
     page.get_by_label("Groups").select_option("race")
     page.get_by_label("From").select_option("2026-02")
