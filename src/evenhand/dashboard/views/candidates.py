@@ -195,7 +195,7 @@ def _view(
         answer=f"{counted(len(candidates), 'listed candidate')} for {row['title']}, the highest score first; "
         f"{masking.description}.{more}",
         sections=[
-            Section(name="list", heading="The list", parts=[_ranked(candidates, masking, run)]),
+            Section(name="list", heading="The list", parts=_ranked(candidates, masking, run)),
             Section(
                 name="reasons",
                 heading="Why, and the résumé",
@@ -228,7 +228,7 @@ def applicant_link(path: str, run: str, candidate: str) -> str:
     return link_to(path, {"run": run, "applicant": candidate})
 
 
-def _ranked(candidates: Sequence[Mapping[str, Any]], masking: Masking, run: str) -> Part:
+def _ranked(candidates: Sequence[Mapping[str, Any]], masking: Masking, run: str) -> list[Part]:
     """Return the list as a table with a chart of its scores."""
     columns = [
         Column(label="Candidate", numeric=False),
@@ -261,9 +261,10 @@ def _ranked(candidates: Sequence[Mapping[str, Any]], masking: Masking, run: str)
         title="Match score of each candidate, from 0 to 1",
         note="",
         chart=lambda width: bar_chart(bars, title="Match score", width=width),
-        tables=[Table(caption="Candidates by rank", columns=columns, rows=rows, links=links)],
+        tables=[],
     )
-    return Part(figures=[figure])
+    table = Table(caption="Candidates by rank", columns=columns, rows=rows, links=links)
+    return [Part(tables=[table]), Part(figures=[figure])]
 
 
 def _candidate(row: Mapping[str, Any], resumes: Resumes, masking: Masking) -> Part:

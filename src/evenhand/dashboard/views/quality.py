@@ -81,6 +81,11 @@ class Evaluated:
     findings: Sequence[Finding]
     link: str = ""
 
+    @property
+    def named(self) -> str:
+        """Return its name and day."""
+        return self.name if self.at is None else f"{self.name}, {self.at:%Y-%m-%d}"
+
     def at_place(self, measure: str) -> dict[Place, Finding]:
         """Return the findings of a measure by what they are of."""
         return {_place(finding): finding for finding in self.findings if finding.measure == measure}
@@ -206,8 +211,8 @@ def _of_golden(place: str, model: str, version: str) -> list[Evaluated]:  # noqa
     with opened_store(place) as store:
         runs = golden_scores(store, model)
     return [
-        _evaluated(scores, GoldenAudit, at=_time(scores.started), name=f"golden run of {scores.started[:16]}")
-        for scores in runs
+        _evaluated(scores, GoldenAudit, at=_time(scores.started), name=f"golden run {number}")
+        for number, scores in enumerate(runs, start=1)
     ]
 
 
@@ -286,7 +291,7 @@ def _requested_view(request: PageRequest) -> View:
         evaluated = [replace(each, findings=published(each.findings)) for each in evaluated]
         chosen = next(each for each in evaluated if each.name == run)
     if len(evaluated) > 1:
-        runs = {each.name: f"{each.name}, {each.at:%Y-%m-%d}" for each in evaluated}
+        runs = {each.name: each.named for each in evaluated}
         choices.append(Choice(name="run", label="Run", options=runs, chosen=chosen.name))
     cuts = _cuts(every_place) or {ALL: ((), ())}
     known = [name for name in MEASURES if chosen.at_place(name)] or [measures.AUC]
@@ -467,7 +472,7 @@ def _moments(evaluated: Sequence[Evaluated]) -> list[Moment]:
                 month = values.pop(MONTH, "") if each.at is None else ""
                 if each.at is not None or month:
                     at = each.at or _time(f"{month}-01")
-                    of = moments.setdefault((month or each.name, at, each.link), {})
+                    of = moments.setdefault((month or each.named, at, each.link), {})
                     of.setdefault(measure, {})[tuple(values.items()), groups] = finding
     known = [Moment(name=name, at=at, of=of, link=link) for (name, at, link), of in moments.items()]
     return sorted(known, key=lambda moment: moment.at)
@@ -497,7 +502,6 @@ def _over_time(moments: Sequence[Moment], cut: Cut, places: Sequence[Place]) -> 
     rows = [
         [
             moment.name,
-            f"{moment.at:%Y-%m-%d}",
             *(
                 _LEFT_OUT if (finding := moment.of.get(cut.measure, {}).get(place)) is None else with_interval(finding)
                 for place in lines
@@ -506,8 +510,7 @@ def _over_time(moments: Sequence[Moment], cut: Cut, places: Sequence[Place]) -> 
         for moment in moments
     ]
     columns = [
-        Column(label="Run", numeric=False),
-        Column(label="Day (UTC)"),
+        Column(label="When (UTC)", numeric=False),
         *(_column(_label(place)) for place in lines),
     ]
     table = Table(caption=f"{title} over time", columns=columns, rows=rows, links=[moment.link for moment in moments])
