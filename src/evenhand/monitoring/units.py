@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evenhand.monitoring.daily import DailySeries
+from evenhand.monitoring.rules import IMPACT
 from evenhand.stats.rate_changes import FEWEST_JUDGEMENTS
 
 Days = NDArray[np.datetime64]
@@ -189,9 +190,10 @@ def lack(
 def pooled_counts(series: DailySeries, unit: Unit, *, until: date) -> DailySeries:
     """Return a series of rates by unit: counts summed, each unit on its last day; those that have not ended are out."""
     numbers, places = np.unique(unit.numbers(series.days), return_inverse=True)
-    known = np.isfinite(series.value)
+    # A log impact ratio needs both groups and a selected person of each: on few days, where there is little.
+    known = np.isfinite(series.value) | (series.measure == IMPACT)
     n = np.bincount(places, weights=np.where(known, series.n, 0), minlength=numbers.size)
-    events = np.bincount(places, weights=np.where(known, series.value, 0.0) * series.n, minlength=numbers.size)
+    events = np.bincount(places, weights=np.nan_to_num(series.value) * series.n, minlength=numbers.size)
     ended = unit.ends(numbers) <= np.datetime64(until, "D")
     value = np.divide(events, n, out=np.full(n.size, np.nan), where=n > 0)[ended]
     return replace(
