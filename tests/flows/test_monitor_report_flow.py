@@ -234,6 +234,16 @@ def test_a_store_that_was_not_checked_up_to_the_end_says_so(folder):
     assert "last checked up to 2026-09-30, before the period ended" in done.stderr
 
 
+@pytest.mark.parametrize(("taken", "code"), [("no", 6), ("yes", 0)])
+def test_a_period_in_which_everybody_fared_alike_is_reported(taken, code, tmp_path):
+    record(tmp_path, "hiring", drawn(1, rate=1.0).with_columns(taken=pl.lit(taken)))
+    months = ("--store", "s.db", "--period", "2026-08..2026-09", "--fail-on", "difference", "--json", "--no-report")
+    done = evenhand("monitor", "report", *months, "--out", "r", cwd=tmp_path)
+    assert done.returncode == code
+    rates = {row[0] for name, row in claims(done).items() if name.startswith("selection_rate")}
+    assert rates == {float(taken == "yes")}
+
+
 @pytest.mark.parametrize(
     ("words", "told"),
     [

@@ -313,7 +313,7 @@ def _count_table(rows: pl.DataFrame, attributes: Sequence[str], by: str | None) 
     staged = bool(rows["stage"].replace("", None).count())
     options = ImpactOptions(
         protected=tuple(attributes),
-        selected=f"{decision}=yes",
+        selected=decision,
         count=people,
         stage=stage if staged else None,
         position=place,
