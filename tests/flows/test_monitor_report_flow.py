@@ -234,6 +234,26 @@ def test_a_store_that_was_not_checked_up_to_the_end_says_so(folder):
     assert "last checked up to 2026-09-30, before the period ended" in done.stderr
 
 
+@pytest.mark.parametrize(("period", "states"), [("2026-07", ["warning, resolved on 2026-08-02"]), ("2026-09", [])])
+def test_an_alarm_is_reported_where_it_was_open_by_the_data_not_by_a_late_check(period, states, tmp_path):
+    (tmp_path / "rules.toml").write_text(
+        '[[rule]]\nmeasure = "selection_rate"\ncomparison = "below"\nthreshold = 0.3\n', encoding="utf-8"
+    )
+    shares = {"2026-07-02": 2, "2026-08-02": 5, "2026-09-02": 5}
+    rows = [
+        {"at": day, "sex": ("woman", "man")[number % 2], "site": "kiln", "taken": int(number % 10 < share)}
+        for day, share in shares.items()
+        for number in range(40)
+    ]
+    record(tmp_path, "hiring", pl.DataFrame(rows))
+    rules = ("--store", "s.db", "--rules", "rules.toml")
+    assert evenhand("monitor", "check", *rules, "--as-of", "2026-09-30", cwd=tmp_path).returncode == 0
+    done = evenhand(
+        "monitor", "report", *rules, "--period", period, "--out", "r", "--json", "--no-report", cwd=tmp_path
+    )
+    assert [alarm["state"] for alarm in json.loads(done.stdout)["audit"]["monitored"]["alarms"]] == states
+
+
 @pytest.mark.parametrize(("taken", "code"), [("no", 6), ("yes", 0)])
 def test_a_period_in_which_everybody_fared_alike_is_reported(taken, code, tmp_path):
     record(tmp_path, "hiring", drawn(1, rate=1.0).with_columns(taken=pl.lit(taken)))

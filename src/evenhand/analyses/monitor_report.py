@@ -30,7 +30,7 @@ from evenhand.monitoring.rules import read_rules
 from evenhand.monitoring.standing import PERSON, Looks, store_looks
 from evenhand.monitoring.state import NUMBERS, decided_models, decided_people, month_end, month_name, monthly_counts
 from evenhand.monitoring.store import Store, opened_store, store_now
-from evenhand.monitoring.words import action_text, alarm_text, disparity_text
+from evenhand.monitoring.words import action_text, alarm_state, alarm_subject, disparity_text
 from evenhand.options import declared, words
 from evenhand.patterns import lazy_re
 from evenhand.results.applicant_audit import (
@@ -331,7 +331,7 @@ def _monitored(store: Store, models: Sequence[str], period: Period, *, every: bo
         for alarm in alarms(store)
         if (every or alarm.model in models)
         and alarm.day.isoformat() <= last
-        and (alarm.state != "resolved" or max(alarm.day.isoformat(), alarm.changed) >= first)
+        and (alarm.state != "resolved" or (str(alarm.ended) if alarm.ended else alarm.changed) >= first)
     ]
     return Monitored(
         models=tuple(models),
@@ -341,12 +341,10 @@ def _monitored(store: Store, models: Sequence[str], period: Period, *, every: bo
         alarms=tuple(
             MonitoredAlarm(
                 # A standing disparity's counts are those of the period, which have a section of their own.
-                text=alarm_text(alarm, values=alarm.finding is None).removeprefix(
-                    f"{shortened(alarm.model)}: " if models == [alarm.model] else ""
-                ),
+                text=("" if models == [alarm.model] else f"{shortened(alarm.model)}: ")
+                + alarm_subject(alarm, values=alarm.finding is None),
                 day=alarm.day.isoformat(),
-                severity=alarm.severity,
-                state=alarm.state,
+                state=alarm_state(alarm),
                 acknowledged_by=alarm.acknowledged_by,
                 note=alarm.note,
                 done=tuple(map(action_text, alarm.actions)),

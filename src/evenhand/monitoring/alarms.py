@@ -52,7 +52,7 @@ State = Literal["pending", "firing", "acknowledged", "resolved"]
 
 _COLUMNS = (
     "id, rule, measure, model, slice, day, since, state, value, threshold, severity, acknowledged_by, note, finding, "
-    "actions, changed"
+    "actions, ended, changed"
 )
 #: The most days that an alarm is muted for.
 LONGEST_MUTE: Final = 366
@@ -74,7 +74,8 @@ class Action:
 class Alarm:
     """An alarm: its rule and series, the first day it fired, the estimated start of the change (`since`), its state.
 
-    `id` is 0 until it is saved; rule, measure, model, slice and day identify it. `changed` is when it was last saved.
+    `id` is 0 until it is saved; rule, measure, model, slice and day identify it. `changed` is when it was last saved,
+    `ended` the day on which a resolved one was over by the data (None: it was resolved as data or rules changed).
     `finding` is that of a standing disparity, as JSON values; its alarm changes with every look that finds it.
     `actions` are what people did, in order.
     """
@@ -93,6 +94,7 @@ class Alarm:
     note: str | None = None
     finding: Mapping[str, Any] | None = None
     actions: tuple[Action, ...] = ()
+    ended: date | None = None
     id: int = 0
     changed: str = ""
 
@@ -113,10 +115,14 @@ class Alarm:
     @property
     def json(self) -> dict[str, Any]:
         """Return the alarm as JSON values."""
-        days = {"day": self.day, "since": self.since, "muted_until": self.muted_until}
-        known = {name: None if day is None else day.isoformat() for name, day in days.items()}
+        days = {"day": self.day, "since": self.since, "ended": self.ended, "muted_until": self.muted_until}
+        known = {name: _text(day) for name, day in days.items()}
         actions = [asdict(action) for action in self.actions]
         return asdict(self) | {"slice": dict(self.slice), "actions": actions, "assigned_to": self.assigned_to} | known
+
+
+def _text(day: date | None) -> str | None:
+    return None if day is None else day.isoformat()
 
 
 def alarms(store: Store | Writing, *, states: tuple[State, ...] = ()) -> list[Alarm]:
@@ -162,9 +168,8 @@ def save_alarm(writing: Writing, alarm: Alarm) -> Alarm:
     if known and replace(alarm, id=known[0][0], changed=known[0][-1]) == _alarm_of_row(known[0]):
         return _alarm_of_row(known[0])
     saved = replace(alarm, id=known[0][0] if known else writing.next_id("alarms"), changed=utc_text(writing.now))
-    since = None if saved.since is None else saved.since.isoformat()
     values = (
-        since,
+        _text(saved.since),
         saved.state,
         saved.value,
         saved.threshold,
@@ -173,13 +178,14 @@ def save_alarm(writing: Writing, alarm: Alarm) -> Alarm:
         saved.note,
         None if saved.finding is None else canonical_json(saved.finding),
         canonical_json([asdict(action) for action in saved.actions]) if saved.actions else None,
+        _text(saved.ended),
         saved.changed,
     )
     writing.execute(
-        f"INSERT INTO alarms ({_COLUMNS}) VALUES ({', '.join('?' * 16)}) ON CONFLICT (id) DO UPDATE SET "  # noqa: S608
+        f"INSERT INTO alarms ({_COLUMNS}) VALUES ({', '.join('?' * 17)}) ON CONFLICT (id) DO UPDATE SET "  # noqa: S608
         "since = excluded.since, state = excluded.state, value = excluded.value, threshold = excluded.threshold, "
         "severity = excluded.severity, acknowledged_by = excluded.acknowledged_by, note = excluded.note, "
-        "finding = excluded.finding, actions = excluded.actions, changed = excluded.changed",
+        "finding = excluded.finding, actions = excluded.actions, ended = excluded.ended, changed = excluded.changed",
         (saved.id, *key, *values),
     )
     add_entry(writing, "alarm", saved.json)
@@ -260,26 +266,13 @@ def _with_action(writing: Writing, alarm: Alarm, **action: Any) -> Alarm:
 
 
 def _alarm_of_row(row: tuple[Any, ...]) -> Alarm:
-    number, rule, measure, model, slice_, day, since, state, value, threshold, severity, by, note, *more = row
-    finding, actions, changed = more
-    return Alarm(
-        id=number,
-        rule=rule,
-        measure=measure,
-        model=model,
-        slice=orjson.loads(slice_),
-        day=date.fromisoformat(day),
-        since=None if since is None else date.fromisoformat(since),
-        state=state,
-        value=value,
-        threshold=threshold,
-        severity=severity,
-        acknowledged_by=by,
-        note=note,
-        finding=None if finding is None else orjson.loads(finding),
-        actions=tuple(Action(**action) for action in orjson.loads(actions or "[]")),
-        changed=changed,
-    )
+    values = dict(zip(_COLUMNS.split(", "), row, strict=True))
+    days = {
+        name: None if values[name] is None else date.fromisoformat(values[name]) for name in ("day", "since", "ended")
+    }
+    finding = None if values["finding"] is None else orjson.loads(values["finding"])
+    actions = tuple(Action(**action) for action in orjson.loads(values["actions"] or "[]"))
+    return Alarm(**{**values, **days, "slice": orjson.loads(values["slice"]), "finding": finding, "actions": actions})
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -776,7 +769,9 @@ def reconciled(known_alarms: Sequence[Alarm], episodes: Sequence[Episode]) -> li
             state = _next(matching[-1].state, episode)
             if matching[-1].state == "pending" and state == "resolved" and episode.fired is not None:
                 changed.append(replace(matching[-1], state="firing"))  # it fired and ended since the last check
-            now = replace(matching[-1], state=state)
+            now = (
+                matching[-1] if state == matching[-1].state else replace(matching[-1], state=state, ended=episode.ended)
+            )
             if episode.finding is not None:
                 now = replace(now, value=episode.value, finding=episode.finding)
             if now != matching[-1]:
@@ -816,6 +811,7 @@ def _new_alarm(episode: Episode) -> Alarm:
         threshold=episode.threshold,
         severity=episode.rule.severity,
         finding=episode.finding,
+        ended=episode.ended,
     )
 
 

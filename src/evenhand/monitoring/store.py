@@ -288,7 +288,7 @@ class Postgres:
 
 
 #: The number of the newest migration, which is the version of the schema.
-SCHEMA: Final = 5
+SCHEMA: Final = 6
 
 
 def store_now() -> datetime:

@@ -31,25 +31,34 @@ MOST_NAMED: Final = 4
 
 
 def alarm_text(alarm: Alarm, *, values: bool = True) -> str:
-    """Return an alarm as a sentence: what changed, by when it rang, and its state; with the `values` or without.
+    """Return an alarm as a sentence: what changed, by when it rang, and its state; with the `values` or without."""
+    by = f" by {shortened(alarm.acknowledged_by)}" if alarm.acknowledged_by and alarm.state == "acknowledged" else ""
+    note = "" if not alarm.note else f": {shortened(alarm.note)}"
+    found = "" if alarm.finding is None else f"; found on {alarm.day}"
+    state = f"{alarm_state(alarm)}{by}{note}{_handling(alarm)}"
+    return f"{shortened(alarm.model)}: {alarm_subject(alarm, values=values)}{found} ({state})."
+
+
+def alarm_state(alarm: Alarm) -> str:
+    """Return the severity and the state of an alarm, and when it was over."""
+    return f"{alarm.severity}, {alarm.state}{'' if alarm.ended is None else f' on {alarm.ended}'}"
+
+
+def alarm_subject(alarm: Alarm, *, values: bool = True) -> str:
+    """Return what an alarm is of, and what changed; with the `values` or without.
 
     A standing disparity is named by its group and place, and its values are those of the finding.
     """
-    by = "" if alarm.acknowledged_by is None else f" by {shortened(alarm.acknowledged_by)}"
-    note = "" if not alarm.note else f": {shortened(alarm.note)}"
-    state = f"{alarm.severity}, {alarm.state}{by if alarm.state == 'acknowledged' else ''}{note}{_handling(alarm)}"
-    model = shortened(alarm.model)
+    subject = f"{alarm_name(alarm)}{slice_text(alarm.slice)}"
     if alarm.finding is not None:
-        disparity = f": {_disparity_text(*read_rows([alarm.finding], source='alarm'))}" if values else ""
-        return f"{model}: {alarm_name(alarm)}{slice_text(alarm.slice)}{disparity}; found on {alarm.day} ({state})."
+        return subject + (f": {_disparity_text(*read_rows([alarm.finding], source='alarm'))}" if values else "")
     side = ""
     if values and alarm.value is not None and alarm.threshold is not None:
         side = "above" if alarm.value > alarm.threshold else "below"
         side = f", {side} the limit of {value_text(alarm.measure, alarm.threshold)}"
-    subject = f"{alarm_name(alarm)}{slice_text(alarm.slice)}"
     value = f": {value_text(alarm.measure, alarm.value)}" if values else ""
     since = "" if alarm.since in {None, alarm.day} else f"; changed about {alarm.since}"
-    return f"{model}: {subject}{value} on {alarm.day}{side}{since} ({state})."
+    return f"{subject}{value} on {alarm.day}{side}{since}"
 
 
 def _handling(alarm: Alarm, today: date | None = None) -> str:

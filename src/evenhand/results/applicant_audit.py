@@ -557,11 +557,10 @@ class GroupQuality:
 
 @dataclass(frozen=True, kw_only=True)
 class MonitoredAlarm:
-    """An alarm as the store has it: what it is of, in words, and what was `done` about it, by whom and when."""
+    """An alarm as the store has it: what it is of and its state, in words, and what was `done`, by whom and when."""
 
     text: str
     day: str
-    severity: str
     state: str
     acknowledged_by: str | None
     note: str | None

@@ -149,6 +149,7 @@ class Alarms(RuleBasedStateMachine):
             run = run + 1 if value == HIGH else 0
         kept = alarms(self.store, states=OPEN)
         assert len(kept) == (run > 0)
+        assert all(each.ended is None for each in kept)
         for each in kept:
             if each.state != "acknowledged":
                 assert each.state == "firing" or run < self.length
