@@ -403,9 +403,11 @@ def _tables(decisions: Decisions, rule: LevelRule, last: int) -> Iterator[_Table
         ]
     )
     for (attribute, by), placed in rows.partition_by("attribute", "by", as_dict=True, maintain_order=True).items():
-        if by and placed["value"].n_unique() < 2:
+        # Where one decider or department has all of a stage, that is the stage as a whole.
+        compared = placed.filter(pl.col("value").n_unique().over("stage") > 1) if by else placed
+        if not compared.height:
             continue
-        counts = placed.join(looks, on="month").select(
+        counts = compared.join(looks, on="month").select(
             "n",
             "successes",
             pl.col("group").alias(f"{PROTECTED}{attribute}"),
