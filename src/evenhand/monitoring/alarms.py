@@ -52,7 +52,7 @@ State = Literal["pending", "firing", "acknowledged", "resolved"]
 
 _COLUMNS = (
     "id, rule, measure, model, slice, day, since, state, value, threshold, severity, acknowledged_by, note, finding, "
-    "actions, ended, changed"
+    "actions, ended, unit, changed"
 )
 #: The most days that an alarm is muted for.
 LONGEST_MUTE: Final = 366
@@ -74,10 +74,11 @@ class Action:
 class Alarm:
     """An alarm: its rule and series, the first day it fired, the estimated start of the change (`since`), its state.
 
-    `id` is 0 until it is saved; rule, measure, model, slice and day identify it. `changed` is when it was last saved,
-    `ended` the day on which a resolved one was over by the data (None: it was resolved as data or rules changed).
-    `finding` is that of a standing disparity, as JSON values; its alarm changes with every look that finds it.
-    `actions` are what people did, in order.
+    `id` is 0 until it is saved; rule, measure, model, slice and day identify it. `unit` is the day, week, month or
+    quarter of the value, of which `day` is the last; that of single judgements is since the change (None: not known). `finding` is that of a standing disparity, as
+    JSON values; its alarm changes with every look that finds it. `ended` is the day on which a resolved alarm was over
+    by the data (None: it was resolved as data or rules changed), `changed` when it was last saved. `actions` are what
+    people did, in order.
     """
 
     rule: str
@@ -95,6 +96,7 @@ class Alarm:
     finding: Mapping[str, Any] | None = None
     actions: tuple[Action, ...] = ()
     ended: date | None = None
+    unit: str | None = None
     id: int = 0
     changed: str = ""
 
@@ -179,13 +181,15 @@ def save_alarm(writing: Writing, alarm: Alarm) -> Alarm:
         None if saved.finding is None else canonical_json(saved.finding),
         canonical_json([asdict(action) for action in saved.actions]) if saved.actions else None,
         _text(saved.ended),
+        saved.unit,
         saved.changed,
     )
     writing.execute(
-        f"INSERT INTO alarms ({_COLUMNS}) VALUES ({', '.join('?' * 17)}) ON CONFLICT (id) DO UPDATE SET "  # noqa: S608
+        f"INSERT INTO alarms ({_COLUMNS}) VALUES ({', '.join('?' * 18)}) ON CONFLICT (id) DO UPDATE SET "  # noqa: S608
         "since = excluded.since, state = excluded.state, value = excluded.value, threshold = excluded.threshold, "
         "severity = excluded.severity, acknowledged_by = excluded.acknowledged_by, note = excluded.note, "
-        "finding = excluded.finding, actions = excluded.actions, ended = excluded.ended, changed = excluded.changed",
+        "finding = excluded.finding, actions = excluded.actions, ended = excluded.ended, unit = excluded.unit, "
+        "changed = excluded.changed",
         (saved.id, *key, *values),
     )
     add_entry(writing, "alarm", saved.json)
@@ -303,6 +307,7 @@ class Episode:
     threshold: float
     expected: float | None = None
     finding: Mapping[str, Any] | None = None
+    unit: Unit = DAY
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -411,7 +416,7 @@ def evaluated(
             if followed.rule.comparison == "changes":
                 continue
             rule, one_series = followed.rule, followed.series
-            episodes += _fixed(rule, one_series)
+            episodes += _fixed(rule, one_series, followed.chosen)
             counts = one_series.days[_counting(rule, one_series)]
             since = _date(counts[0]) if counts.size else None
             watched.append(
@@ -499,7 +504,7 @@ def _counting(rule: Rule, series: DailySeries) -> NDArray[np.bool_]:
     return np.isfinite(series.value) & (series.n >= rule.minimum_n)
 
 
-def _fixed(rule: Rule, series: DailySeries) -> list[Episode]:
+def _fixed(rule: Rule, series: DailySeries, chosen: Chosen) -> list[Episode]:
     """Return the episodes of a value above or below a fixed threshold; days that do not count change nothing."""
     assert rule.threshold is not None
     counting = _counting(rule, series)
@@ -516,6 +521,7 @@ def _fixed(rule: Rule, series: DailySeries) -> list[Episode]:
             ended=_date(days[end]) if end < days.size else None,
             value=float(values[first]),
             threshold=rule.threshold,
+            unit=chosen.unit if chosen.day is not None and _date(days[first]) > chosen.day else DAY,
         )
         for first, end in zip(edges[::2], edges[1::2], strict=True)
     ]
@@ -581,6 +587,7 @@ def _changes(all_followed: Sequence[_Followed], rules: Rules, scales: Scales, *,
                 value=scaled[row].measured(place, float(scaled[row].values[place])),
                 threshold=scaled[row].measured(place, rang.limit),
                 expected=scaled[row].measured(place, rang.expected),
+                unit=unit,
             )
         )
     return Evaluated(
@@ -632,6 +639,7 @@ def _single_changes(all_followed: Sequence[_Followed], scales: Scales, *, until:
                     fired=None if fired is None else _date(judged.days[fired]),
                     ended=None if rang.ended is None else _date(judged.days[rang.ended]),
                     **(_of_rate(rang) if against is None else against.of_ratio(rang)),
+                    unit=JUDGEMENT,
                 )
             )
         watched.append(
@@ -812,6 +820,7 @@ def _new_alarm(episode: Episode) -> Alarm:
         severity=episode.rule.severity,
         finding=episode.finding,
         ended=episode.ended,
+        unit=None if episode.finding is not None else episode.unit.name,
     )
 
 

@@ -58,7 +58,9 @@ def alarm_subject(alarm: Alarm, *, values: bool = True) -> str:
         side = f", {side} the limit of {value_text(alarm.measure, alarm.threshold)}"
     value = f": {value_text(alarm.measure, alarm.value)}" if values else ""
     since = "" if alarm.since in {None, alarm.day} else f"; changed about {alarm.since}"
-    return f"{subject}{value} on {alarm.day}{side}{since}"
+    units = {None: "on", DAY.name: "on", JUDGEMENT.name: f"from {alarm.since} to"}
+    on = units.get(alarm.unit, f"in the {alarm.unit} to")
+    return f"{subject}{value} {on} {alarm.day}{side}{since}"
 
 
 def _handling(alarm: Alarm, today: date | None = None) -> str:

@@ -12,7 +12,7 @@ from evenhand.monitoring.daily import DailySeries, daily_series
 from evenhand.monitoring.rules import Rules, read_rules
 from evenhand.monitoring.store import opened_store
 from evenhand.monitoring.units import DAY, JUDGEMENT, MONTH, QUARTER, UNITS, WEEK, chosen_unit, lack, pooled_counts
-from evenhand.monitoring.words import lack_texts, season_text, units_text
+from evenhand.monitoring.words import alarm_text, lack_texts, season_text, units_text
 
 FIRST, DAYS = date(2024, 1, 1), 731
 LAST = FIRST + timedelta(days=DAYS - 1)
@@ -104,7 +104,8 @@ def test_two_years_of_few_judgements_are_watched_by_month_and_a_step_is_found(tm
             ("median_score", "month"),
             ("selection_rate", "month"),
         }
-        assert "median_score" in {alarm.measure for alarm in found.open}
+        (median,) = (alarm for alarm in found.open if alarm.measure == "median_score")
+        assert f"in the month to {median.day}" in alarm_text(median)
         assert all(alarm.day >= FIRST + timedelta(days=500) for alarm in found.open)
 
 
