@@ -272,7 +272,7 @@ def _cautions(rows: pl.DataFrame, models: Sequence[str], attributes: Sequence[st
     unknown = [shortened(model) for model in decided if model not in known]
     if unknown:
         of = f", of {listed(unknown)}" if known else ""
-        yield f"{INDEPENDENT}{of}: they were recorded without a unit."
+        yield f"{INDEPENDENT}{of}: they were recorded without a unit, so each counts as a person."
 
 
 def _breakdown(rows: pl.DataFrame, named: str | None) -> str | None:

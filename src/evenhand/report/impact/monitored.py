@@ -25,7 +25,8 @@ def monitored_sentence(monitored: Monitored) -> str:
     if not monitored.alarms:
         return found
     were = "was" if len(monitored.alarms) == 1 else "were"
-    rang = f"{counted(len(monitored.alarms), 'alarm')} rang in the period or {were} open in it"
+    included = " (standing disparities included)" if monitored.standing else ""
+    rang = f"{counted(len(monitored.alarms), 'alarm')}{included} rang in the period or {were} open in it"
     return f"{found} {rang}, {count_text(seen) if seen else 'none'} acknowledged."
 
 
