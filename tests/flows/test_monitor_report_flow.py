@@ -158,16 +158,19 @@ def test_without_a_model_all_processes_are_reported_as_one_family(tmp_path):
     record(tmp_path, "promotion", drawn(2, rate=1.0), "--stage", "stage")
     months = [pl.col("at").str.replace("-08-", "-05-").str.replace("-09-", "-06-")]
     record(tmp_path, "interviews", drawn(3, rate=0.2).with_columns(months), "--unit", "person")
-    several = ("--store", "s.db", "--period", "2026-08..2026-09", "--json", "--no-report")
+    several = ("--store", "s.db", "--period", "2026-08..2026-10", "--json", "--no-report")
     both = evenhand("monitor", "report", *several, "--out", "both", cwd=tmp_path)
     alone = evenhand("monitor", "report", *several, "--model", "hiring", "--out", "alone", cwd=tmp_path)
     audit = json.loads(both.stdout)["audit"]
-    assert audit["title"] == "Decisions of 3 processes, 2026-08..2026-09"
+    assert audit["title"] == "Decisions of 3 processes, 2026-08..2026-10"
     assert {row["stage"] for row in audit["monitored"]["composition"]} == {
         f"{model}: {stage}" for model in ("hiring", "promotion") for stage in ("screen", "talk")
     }
-    assert audit["warnings"][0] == "Without decisions in the period: interviews."
-    assert "on one person, of promotion: they were recorded without a unit" in audit["warnings"][1]
+    assert {*audit["warnings"][:2]} == {
+        "Without decisions in 2026-10: hiring, promotion.",
+        "Without decisions in the period: interviews.",
+    }
+    assert "on one person, of promotion: they were recorded without a unit" in audit["warnings"][2]
     # A disparity of May and June is still that of the last 12 months.
     standing = {text.partition(":")[0] for text in audit["monitored"]["standing"]}
     assert {"hiring, stage screen, sex woman", "interviews, sex woman"} <= standing

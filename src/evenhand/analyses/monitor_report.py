@@ -149,7 +149,7 @@ def report(options: ReportOptions, *, notice: Notices, clock: Callable[[], datet
         by = _breakdown(rows, options.by)
         looks = store_looks(store, read_rules(options.rules).levels, as_of=period.ends)
         monitored = _monitored(store, models, period, every=options.model is None)
-        monitored = replace(monitored, cautions=tuple(_cautions(rows, models, attributes)))
+        monitored = replace(monitored, cautions=tuple(_cautions(rows, models, attributes, period)))
         place = store.place
     table, asked = _count_table(rows, attributes, by)
     asked = replace(asked, **{option.name: option.of(options) for option in declared(Against)}, seed=options.seed)
@@ -257,12 +257,17 @@ def _rows(store: Store, models: Sequence[str], period: Period) -> pl.DataFrame:
     return inside.with_columns(place.alias("stage"))
 
 
-def _cautions(rows: pl.DataFrame, models: Sequence[str], attributes: Sequence[str]) -> Iterator[str]:
+def _cautions(rows: pl.DataFrame, models: Sequence[str], attributes: Sequence[str], period: Period) -> Iterator[str]:
     """Yield which processes have no decisions or groups, and of which decisions are taken as independent."""
+    months = [month_name(month) for month in range(period.first, period.last + 1)]
+    with_decisions = {*rows.select("model", _MONTH).iter_rows()}
+    without: dict[str, list[str]] = {}
+    for model in models:
+        empty = [month for month in months if (model, month) not in with_decisions]
+        if empty:
+            without.setdefault("the period" if empty == months else listed(empty), []).append(shortened(model))
+    yield from (f"Without decisions in {when}: {listed(lacking)}." for when, lacking in without.items())
     decided = [model for model in models if model in set(rows["model"])]
-    lacking = [shortened(model) for model in models if model not in decided]
-    if lacking:
-        yield f"Without decisions in the period: {listed(lacking)}."
     grouped = pl.any_horizontal(pl.col(PROTECTED + name).replace("", None).is_not_null() for name in attributes)
     of_groups = {*rows.filter(grouped)["model"]}
     lacking = [shortened(model) for model in decided if model not in of_groups]

@@ -75,10 +75,10 @@ class Alarm:
     """An alarm: its rule and series, the first day it fired, the estimated start of the change (`since`), its state.
 
     `id` is 0 until it is saved; rule, measure, model, slice and day identify it. `unit` is the day, week, month or
-    quarter of the value, of which `day` is the last; that of single judgements is since the change (None: not known). `finding` is that of a standing disparity, as
-    JSON values; its alarm changes with every look that finds it. `ended` is the day on which a resolved alarm was over
-    by the data (None: it was resolved as data or rules changed), `changed` when it was last saved. `actions` are what
-    people did, in order.
+    quarter of the value, of which `day` is the last; that of single judgements is since the change (None: not known).
+    `finding` is that of a standing disparity, as JSON values; its alarm changes with every look that finds it. `ended`
+    is the day on which a resolved alarm was over by the data (None: it was resolved as data or rules changed),
+    `changed` when it was last saved. `actions` are what people did, in order.
     """
 
     rule: str
