@@ -103,6 +103,16 @@ def test_what_is_held_fixed_is_compared_by_group_and_may_be_tainted(tmp_path):
     assert "may itself be tainted" in (tmp_path / "r" / "report.html").read_text("utf-8")
 
 
+def test_who_holds_which_position_is_told_by_stage(tmp_path):
+    frame = applicants().with_columns(step=pl.lit("applied"))
+    hired = frame.filter(pl.col("hired") == 1).with_columns(step=pl.lit("started"))
+    run = impact(pl.concat([frame, hired]), tmp_path, position="site", stage="step=applied,started")
+    found = {each.slice["stage"]: each for each in run.findings if each.measure == "qualification_ratio"}
+    assert {"applied", "started"} <= found.keys()
+    assert found["applied"].estimate is not None
+    assert found["started"].reason == "All values were selected equally often, so none is selected more."
+
+
 def test_clusters_widen_the_lines_and_keep_the_estimates(tmp_path):
     frame = pl.concat([applicants()] * 3)  # every person three times, in one cluster
     alone = steps_of(impact(applicants(), tmp_path, position="site", given="exam"))

@@ -602,6 +602,11 @@ def _columns(values: pl.Series) -> list[Floats]:
     return [(values == level).to_numpy().astype(np.float64) for level in counted[values.name][1:]]
 
 
+#: Why the shares of people with what is selected more have no ratio.
+NOBODY_HAS: Final = "All values were selected equally often, so none is selected more."
+NO_REFERENCE_HAS: Final = "Nobody in the reference group has what is selected more, so there is no ratio to its share."
+
+
 def _shares(people: _People, column: str) -> Iterator[Finding]:
     """Yield how many of each group have what is selected more of a qualification, or position, as a ratio.
 
@@ -626,10 +631,12 @@ def _shares(people: _People, column: str) -> Iterator[Finding]:
         if people.clusters
         else None
     )
+    stage = people.keys["stage"] or ""
     for place, label in enumerate(people.groups[1:]):
         shares = [part / whole for part, whole in (of_groups[place + 1], of_groups[0])]
         counts = tuple(round(count) for group in (of_groups[place + 1], of_groups[0]) for count in group)
         ratio = stats.impact_ratio(*counts, confidence=people.confidence)
+        reason = NOBODY_HAS if not words else NO_REFERENCE_HAS if counts[3] and not counts[2] else ratio.reason
         test = Test(name="Fisher exact", statistic=None, p=stats.fisher_exact(*counts).p)
         limits = {"low": ratio.low, "high": ratio.high}
         df, method, clusters = None, ratio.method, {"person": counts[1] + counts[3]}
@@ -646,8 +653,9 @@ def _shares(people: _People, column: str) -> Iterator[Finding]:
             method = f"cluster-robust by {' × '.join(people.clusters)}, CR2, log ratio"
             clusters = {each: rows[codes].n_unique() for each, codes in zip(people.clusters, people.codes, strict=True)}
         yield Finding(
-            name="_".join([QUALIFICATION_RATIO, *map(plain, (people.attribute, label, name))]),
+            name="_".join([QUALIFICATION_RATIO, *map(plain, filter(None, (people.attribute, label, name, stage)))]),
             measure=QUALIFICATION_RATIO,
+            slice={"stage": stage} if stage else {},
             focal={people.attribute: label},
             reference={people.attribute: people.groups[0]},
             role="exploratory",
@@ -666,9 +674,9 @@ def _shares(people: _People, column: str) -> Iterator[Finding]:
                 family=f"qualifications by {people.attribute}",
                 df=df,
                 n=(counts[1], counts[3]),
-                reason=ratio.reason,
+                reason=reason,
             ),
-            reason=ratio.reason,
+            reason=reason,
             details=QualificationShare(
                 column=name,
                 favourable=words,

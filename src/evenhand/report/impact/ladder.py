@@ -201,6 +201,10 @@ def _taken(step: LadderStep) -> str:
     return f"{numbers.percent_text(abs(step.taken))} {'taken' if step.taken >= 0 else 'more'}"
 
 
+def _stage(finding: Finding) -> str:
+    return finding.slice.get("stage", "")
+
+
 def _shares(groups: ImpactGroups, audit: ImpactAudit) -> list[Table]:
     tables = []
     for attribute, findings in groups.shares.items():
@@ -209,6 +213,7 @@ def _shares(groups: ImpactGroups, audit: ImpactAudit) -> list[Table]:
             table_of(
                 findings,
                 {
+                    **({"Stage": _stage} if any(map(_stage, findings)) else {}),
                     "Held fixed": lambda finding: added_name(QualificationShare.of(finding).column or "", audit),
                     "Selected more": lambda finding: QualificationShare.of(finding).favourable or "none",
                     "Groups": impact_views.pair_name,
