@@ -106,7 +106,7 @@ def store(tmp_path_factory):
 def test_models_that_a_check_did_not_watch_are_not_among_those_without_an_alarm(store):
     text = Browser(application(Dashboards(access=ACCESS, store=store))).get("/", headers={"X-User": "ana"}).text
     assert "8 alarms are open among 10 models" in text
-    assert "Not watched, as too few days count or no rule fits: one group." in text
+    assert "Not watched, as too little was recorded or no rule fits: one group." in text
 
 
 @pytest.mark.parametrize(("user", "query", "exact"), [("ana", "", False), ("carla", "exact=yes", True)])

@@ -120,11 +120,11 @@ def unwatched_text(models: Sequence[str], watched: Sequence[str] | None) -> str:
     """Return which models the last check did not watch, "" where it watched all or that isn't known.
 
     >>> unwatched_text(["a", "b"], ["b"])
-    ' Not watched, as too few days count or no rule fits: a.'
+    ' Not watched, as too little was recorded or no rule fits: a.'
     """
     unwatched = [] if watched is None else [shortened(model) for model in models if model not in watched]
     names = listed(unwatched, most=MOST_NAMED)
-    return f" Not watched, as too few days count or no rule fits: {names}." if unwatched else ""
+    return f" Not watched, as too little was recorded or no rule fits: {names}." if unwatched else ""
 
 
 def gap_text(gap: Gap, *, least: int = 1) -> str:
