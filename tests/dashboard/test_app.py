@@ -323,6 +323,10 @@ def test_two_servers_on_one_store_lose_nothing(store, tmp_path):
         assert len(opened.rows('SELECT 1 FROM log WHERE entry LIKE \'%"kind":"read"%\'')) >= 12
 
 
+def test_monitoring_counts_the_days_of_the_span_alone(firm):
+    assert "None on the 90 days shown." in client(firm).get("/monitoring?model=Scores").text.replace("\xa0", " ")
+
+
 def test_metrics_are_not_for_viewers(store):
     browser = client(store, user_header="X-User", roles={"ana": "viewer", "prometheus": "admin"})
     assert browser.get("/metrics", headers={"X-User": "ana"}).status_code == 403
@@ -390,6 +394,10 @@ def test_what_is_done_about_an_alarm_is_kept_with_who_and_when(store, tmp_path, 
     assert post(f"a {role}", fields).headers["location"] == address
     words = done.format(f"a {role}", later=later)
     assert words in browser.get(address, headers={"X-User": "a viewer"}).text.replace("\N{NO-BREAK SPACE}", " ")
+    listed = browser.get("/monitoring?model=<hiring>", headers={"X-User": "a viewer"}).text
+    assert ("1 alarm is open at &lt;hiring&gt; that nobody has acknowledged, 1 of them muted" in listed) is (
+        end == "/mute"
+    )
     with opened_store(str(own)) as opened:
         (alarm,) = alarms(opened)
         assert words in action_text(alarm.actions[0])

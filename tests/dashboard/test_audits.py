@@ -112,7 +112,7 @@ def test_runs_that_cannot_be_compared_are_told_so_and_why(asked, folder, first, 
     got = asked(f"?first={first}&second={second}")
     assert got.status_code == 200
     answer = got.text.split("<main>")[0].replace("&#39;", "'").replace("\u00a0", " ")
-    assert "can't be compared: " in answer
+    assert "can't be tested against each other: " in answer
     assert reason in answer
     assert str(folder) not in got.text
 

@@ -60,7 +60,7 @@ CASES = {
     "a stage with a difference, and one without": (
         *("stage", {"screen": EVEN, "talk": FEWER}, False),
         *(
-            ["1 of the 2", "at talk 1"],
+            ["1 of the 2", "at talk, 1"],
             ["The one comparison is not", "over 2 comparisons", "differences: Stage: talk."],
         ),
     ),

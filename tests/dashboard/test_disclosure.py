@@ -208,10 +208,11 @@ def test_a_supervisor_sees_recruiters_within_positions_under_pseudonyms_and_it_i
     assert browser.get("/recruiters", headers={"X-User": "ana"}).status_code == 403
     page = browser.get("/recruiters?stage=met", headers={"X-User": "sue"}).text
     assert "comparisons of recruiters at met" in page
-    assert re.search(r"; the largest difference: [0-9a-f]{6} selected [0-9.]+.% of [fmx] and ", page)
+    largest = re.search(r"; the largest difference: ([0-9a-f]{6}) selected [0-9.]+.% of [fmx] and ", page)
     assert "Ivo" not in page
     rows = re.findall(r'<th scope="row"[^>]*>([0-9a-f]{6})</th>', page)
     assert len(set(rows)) == 2
+    assert rows[0] == largest[1]
     with opened_store(place) as store:
         assert "recruiters of m" in store.rows("SELECT entry FROM log ORDER BY number DESC LIMIT 1")[0][0]
 

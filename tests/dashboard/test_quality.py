@@ -20,7 +20,7 @@ from evenhand.monitoring.golden_cases import cases_of
 from evenhand.monitoring.golden_labels import add_labels, close_version
 from evenhand.monitoring.store import opened_store
 from evenhand.results.finding import Finding
-from evenhand.results.measures import DIFFERENCE, FNR, TPR
+from evenhand.results.measures import DIFFERENCE, F1, FNR, PRECISION, TPR
 
 ROLES = {"ana": "viewer", "carla": "admin"}
 
@@ -147,6 +147,12 @@ FEW, ENOUGH = FEWEST - 1, FEWEST
 def test_nothing_tells_of_the_few_people_who_are_left_out(sizes, left_out):
     kept = {each.name for each in published([found(TPR, n, *place) for place, n in sizes.items()])}
     assert {place for place in sizes if f"{place[0]} {place[1]}" not in kept} == left_out
+
+
+@pytest.mark.parametrize(("of_few", "left"), [(TPR, {PRECISION}), (PRECISION, {TPR}), (None, {TPR, PRECISION, F1})])
+def test_f1_is_left_out_where_it_would_tell_a_measure_of_few_people(of_few, left):
+    of_one_group = [found(name, FEW if name == of_few else 300, "a") for name in (TPR, PRECISION, F1)]
+    assert {each.measure for each in published(of_one_group)} == left
 
 
 def test_differences_from_groups_of_few_people_are_left_out():

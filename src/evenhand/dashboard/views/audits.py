@@ -23,17 +23,19 @@ from evenhand.errors import InputError
 from evenhand.evidence.runs import check_unchanged
 from evenhand.report.charts.axes import MarkedLine
 from evenhand.report.charts.intervals import IntervalRow, interval_chart, ratio_chart
+from evenhand.report.evaluate.words import TITLES
 from evenhand.report.page.contents import page_of
 from evenhand.report.page.live import Choice, LivePage
 from evenhand.report.page.parts import Column, Figure, PageSummary, Part, Section, State, Table, state_of
 from evenhand.report.words.numbers import ABSENT, counted, scale_of
 from evenhand.report.words.results import capital, group_label, in_words, unit_text, value_text
 from evenhand.results.finding import Finding
+from evenhand.results.measures import DIFFERENCE
 from evenhand.results.result import REPORT, read_result
 
 #: Runs that are listed, the newest first; findings of two runs that are shown side by side.
 MOST: Final = 200
-_MOST_FINDINGS: Final = 500
+_MOST_FINDINGS: Final = 100
 #: Measures that are drawn.
 _MOST_MEASURES_PLOTTED: Final = 12
 #: Folders below --runs that a run may be within.
@@ -282,8 +284,8 @@ def _compared(folder: Path, runs: Sequence[ListedRun], first: ListedRun, second:
     """Return the differences between two runs as `evenhand compare` tests them, or why it can't; then both findings."""
     tested, reason = _tested(folder, first, second)
     beside, frame = _side_by_side(folder, first, second) if first != second else ([], pl.DataFrame())
-    sentences = [f"{first.summary} and {second.summary} can't be compared: {reason}"] if tested is None else []
-    sentences += list(tested.sentences[:1]) if tested is not None else []
+    untested = f"{first.summary} and {second.summary} can't be tested against each other: {reason}"
+    sentences = [untested] if tested is None else list(tested.sentences[:1])
     if beside:
         of = counted(frame["finding"].n_unique(), "measure")
         some = f", the first {_MOST_FINDINGS}" if frame["finding"].n_unique() > _MOST_FINDINGS else ""
@@ -333,7 +335,7 @@ def _tested_section(summary: PageSummary) -> Section:
 def _side_by_side(folder: Path, first: ListedRun, second: ListedRun) -> tuple[list[Section], pl.DataFrame]:
     """Return the findings that two runs share, side by side, each with its interval; nothing where they share none."""
     read_runs = [_findings(folder / run.name) for run in (first, second)]
-    shared = [name for name in read_runs[0] if name in read_runs[1]]
+    shared = sorted((name for name in read_runs[0] if name in read_runs[1]), key=lambda name: _rank(read_runs[0][name]))
     rows = [[_label(read_runs[0][name]), *(value_text(by_name[name]) for by_name in read_runs)] for name in shared]
     columns = [Column(label="Measure", numeric=False), Column(label=first.name), Column(label=second.name)]
     caption = "Estimates with their confidence intervals"
@@ -353,11 +355,15 @@ def _side_by_side(folder: Path, first: ListedRun, second: ListedRun) -> tuple[li
     return sections, frame
 
 
+def _rank(finding: Finding) -> int:
+    """Return the place of a finding in a comparison: planned ones come first, then other comparisons."""
+    return 0 if finding.role == "planned" else 1 if finding.reference else 2
+
+
 def _plotted(pairs: Sequence[Sequence[tuple[str, Finding]]], table: Table) -> Part:
     """Return the table with a chart of the findings in the most frequent unit."""
     known = [pair for pair in pairs if all(finding.estimate is not None for _, finding in pair)]
-    planned = [pair for pair in known if pair[0][1].role == "planned"]  # these, and comparisons, before all else
-    known = planned or [pair for pair in known if pair[0][1].reference] or known
+    known = [pair for pair in known if _rank(pair[0][1]) == _rank(known[0][0][1])]
     unit = next((name for name, _ in Counter(pair[0][1].measured_in for pair in known).most_common()), None)
     plotted = [pair for pair in known if pair[0][1].measured_in == unit][:_MOST_MEASURES_PLOTTED]
     if unit is None:
@@ -402,7 +408,9 @@ def _findings(folder: Path) -> dict[str, Finding]:
 def _label(finding: Finding) -> str:
     groups = " to ".join(filter(None, (group_label(finding.focal), group_label(finding.reference))))
     cut = ", ".join(f"{in_words(name)} {value}" for name, value in finding.slice.items())
-    return capital(", ".join(filter(None, (in_words(finding.measure), groups, cut)))) or ABSENT
+    measure = finding.measure.removeprefix(DIFFERENCE)
+    title = TITLES.get(measure, capital(in_words(measure))) + (" difference" if measure != finding.measure else "")
+    return ", ".join(filter(None, (title, groups, cut))) or ABSENT
 
 
 def _report(request: PageRequest) -> Response:

@@ -33,7 +33,7 @@ from evenhand.report.charts.axes import MarkedLine
 from evenhand.report.charts.lines import LinePoint, MarkedSpan, line_chart
 from evenhand.report.page.live import Choice, LivePage
 from evenhand.report.page.parts import Column, Figure, Part, Section, Table, table
-from evenhand.report.words.numbers import counted
+from evenhand.report.words.numbers import count_text, counted
 from evenhand.report.words.results import capital
 
 #: Measures that are drawn; none reveals how many people there were.
@@ -131,9 +131,9 @@ def _view(history: _ModelHistory, models: Sequence[str], filters: Mapping[str, s
     for daily in ordered:
         rang = [alarm for alarm in history.alarms if alarm.measure == daily.measure and not alarm.slice]
         never = not daily.value.any() and not rang
-        none = _NEVER.format(counted(daily.days.size, "day"))
         _, days, step = _SPANS[history.span]
         first = history.day - timedelta(days=days - 1)
+        none = _NEVER.format(counted(int((daily.days >= np.datetime64(first, "D")).sum()), "day"))
         parts = [
             Part(text=[none]) if never else Part(figures=[measure_figure(daily, rang, filters, first=first, step=step)])
         ]
@@ -160,7 +160,9 @@ def _answer(history: _ModelHistory, open_ones: Sequence[Alarm]) -> str:
     if history.checked is None:
         return f"No check of {history.model} was made yet: evenhand monitor check tells what changed."
     open_text = counted(len(open_ones), "alarm is", "alarms are") if open_ones else "No alarm is"
-    return f"{open_text} open at {history.model} that nobody has acknowledged."
+    muted = sum(alarm.muted(history.today) for alarm in open_ones)
+    of_them = f", {count_text(muted)} of them muted" if muted else ""
+    return f"{open_text} open at {history.model} that nobody has acknowledged{of_them}."
 
 
 def _further(history: _ModelHistory) -> list[str]:

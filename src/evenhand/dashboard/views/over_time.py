@@ -84,7 +84,14 @@ def ends_of(name: str) -> tuple[str, str]:
 
 
 def _seconds(name: str) -> float:
-    return datetime.fromisoformat(f"{ends_of(name)[0]}-01").replace(tzinfo=UTC).timestamp()
+    """Return the middle of a month or quarter, so that a day within it stands there, and its last day behind it.
+
+    >>> datetime.fromtimestamp(_seconds("2026-Q2"), UTC).date()
+    datetime.date(2026, 5, 16)
+    """
+    first, last = ends_of(name)
+    ends = (first, month_name(month_number(last) + 1))
+    return sum(datetime.fromisoformat(f"{month}-01").replace(tzinfo=UTC).timestamp() for month in ends) / 2
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -103,17 +103,22 @@ def published(findings: Sequence[Finding]) -> list[Finding]:
     """Return the measures of groups of FEWEST people and more, and the differences between these.
 
     Where a rate of all but a few people would tell that of the few, the total is left out; of a group, which matters
-    more, its next smallest slice. An AUC is no sum of those of groups, and tells nothing of them.
+    more, its next smallest slice. An AUC is no sum of those of groups, and tells nothing of them. F1 is left out where
+    TPR or precision is, as any two of the three give the third.
     """
     kept: list[Finding] = []
-    for measure in (measures.BASE_RATE, *MEASURES):
+    untold: dict[str, set[Place]] = {}
+    for measure in sorted((measures.BASE_RATE, *MEASURES), key=lambda name: name == measures.F1):
         of_measure = [finding for finding in findings if finding.measure == measure]
         sizes = {_place(finding): _people(finding) for finding in of_measure}
         left_out = {place for place, size in sizes.items() if size < FEWEST}
+        if measure == measures.F1:
+            left_out |= untold[measures.TPR] | untold[measures.PRECISION]
         found = -1 if measure != measures.AUC else len(left_out)
         while found < len(left_out):
             found = len(left_out)
             left_out |= _telling(sizes, left_out)
+        untold[measure] = left_out
         gaps = [finding for finding in findings if finding.measure == f"{measures.DIFFERENCE}{measure}"]
         kept += [finding for finding in of_measure if _place(finding) not in left_out]
         kept += [

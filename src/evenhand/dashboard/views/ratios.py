@@ -39,6 +39,8 @@ _RATIOS: Final = (
     "An impact ratio is a group's selection rate over the highest one of a group with at least 30 decisions and 2 % of "
     "them, or over that of the group chosen. {} p: {}; other choices of the fields are not counted."
 )
+#: Why p is corrected over more comparisons than are shown.
+_PAIRS: Final = ", all pairs of groups, as the data choose the reference"
 #: How the decisions on one person are taken.
 INDEPENDENT: Final = "Intervals and tests take decisions as independent, also several on one person{}."
 _OF_SOME: Final = ", of processes that were not recorded with --unit throughout"
@@ -227,7 +229,7 @@ def _example(finding: Finding, *, of_many: bool) -> str:
     """Return a comparison and where it is; the largest difference `of_many`."""
     place = ", ".join(filter(None, place_of(finding)))
     start = "; the largest difference: " if of_many else ": "
-    return f"{start}{f'at {place} ' if place else ''}{both_rates(finding)}"
+    return f"{start}{f'at {place}, ' if place else ''}{both_rates(finding)}"
 
 
 def both_rates(finding: Finding) -> str:
@@ -286,7 +288,9 @@ def ratio_notes(
     `effects` are the design effects of its numbers; each is of so many `spans`, by default of those of the counts.
     """
     over = {finding.claim.corrected_over for finding in compared if finding.claim and finding.p is not None}
-    corrected = "".join(f", {text}" for text in over if text) if len(over) < 2 else ", corrected in each section"
+    size = max((finding.claim.family_size for finding in compared if finding.claim), default=0)
+    pairs = _PAIRS if size > len(compared) else ""
+    corrected = "".join(f", {text}{pairs}" for text in over if text) if len(over) < 2 else ", corrected in each section"
     clustered = any("cluster-robust" in finding.method for finding in compared)
     few = sum(finding.claim is not None and has_few_clusters(finding.claim.df) for finding in compared)
     people = BY_PERSON if clustered else ""

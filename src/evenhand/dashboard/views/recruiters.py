@@ -64,6 +64,7 @@ def _view(request: PageRequest, process: Process, counts: Counts) -> View:
         shown = f"{count_text(len(differing)) if differing else 'None'} of {of}{at} {verb} statistically significant"
         answer = f"{shown}; the largest difference: {_example(max(differing or judged, key=ratios.size_of))}."
     heads = ["Recruiter", "Decisions on both", "Selected", "Odds ratio (95 % CI)", "Significant?"]
+    found = sorted(found, key=lambda each: (not each.is_difference, each not in large, -ratios.size_of(each)))
     lines = [_line(finding) for finding in found]
     in_rows = replace(table("", heads, lines), intervals=intervals_of(found))
     section = Section(name="recruiters", heading="Within positions", parts=[Part(tables=[in_rows])])
@@ -121,8 +122,7 @@ def _compared(rows: pl.DataFrame, attribute: str) -> Sequence[Finding]:
     clustering = ratios.people_clusters(rows) if "unit" in rows.columns else None
     counts = rows.group_by(pl.exclude("n", "successes", "unit")).agg(pl.col("n", "successes").sum())
     found = measure_impact(counts, [attribute], choices, clustering=clustering, by_position=True)
-    pooled = [finding for finding in found.findings if finding.measure == COMMON_ODDS_RATIO]
-    return sorted(pooled, key=lambda finding: (not finding.is_difference, finding.estimate or 0.0))
+    return [finding for finding in found.findings if finding.measure == COMMON_ODDS_RATIO]
 
 
 def _example(finding: Finding) -> str:
