@@ -23,13 +23,15 @@ _SIDES: Final = ("no", "yes")
 
 @dataclass(frozen=True, kw_only=True)
 class LabelledScores:
-    """A table of scores and labels, with the columns of its groups and of its slices; `cutoff` is that of a run."""
+    """A table of scores and labels, with the columns of its groups and of its slices; the rest is that of a run."""
 
     table: pl.DataFrame
     protected: tuple[str, ...]
     by: tuple[str, ...]
     cutoff: float | None = None
     started: str = ""
+    scorer: str = ""
+    version: int = 0
 
 
 def labelled_models(store: Store) -> list[str]:
@@ -91,8 +93,8 @@ def golden_scores(store: Store, model: str) -> list[LabelledScores]:
     cases = {case.id: case for case in cases_of(store, with_texts=False)}
     attributes = tuple(sorted({name for case in cases.values() for name in case.groups} - {TITLE}))
     texts = dict.fromkeys((LABEL, CLUSTER, TITLE, *attributes), pl.String)
-    for number, version, cutoff, started in store.rows(
-        "SELECT id, version, cutoff, started FROM golden_runs WHERE model = ? ORDER BY id", (model,)
+    for number, version, cutoff, started, scorer in store.rows(
+        "SELECT id, version, cutoff, started, scorer FROM golden_runs WHERE model = ? ORDER BY id", (model,)
     ):
         labels = version_of(store, version).labels
         rows = [
@@ -108,5 +110,6 @@ def golden_scores(store: Store, model: str) -> list[LabelledScores]:
             if case in labels and case in cases
         ]
         table = pl.DataFrame(rows, schema={SCORE: pl.Float64, N: pl.Int64, **texts})
-        runs.append(LabelledScores(table=table, protected=attributes, by=(TITLE,), cutoff=cutoff, started=started))
+        of_run = {"cutoff": cutoff, "started": started, "scorer": scorer, "version": version}
+        runs.append(LabelledScores(table=table, protected=attributes, by=(TITLE,), **of_run))
     return runs

@@ -86,6 +86,11 @@ class Evaluated:
         """Return its name and day."""
         return self.name if self.at is None else f"{self.name}, {self.at:%Y-%m-%d}"
 
+    @property
+    def golden_run(self) -> tuple[str | None, int, str | None]:
+        """Return what tells a golden run from others in the store: two may begin in the same second."""
+        return self.audit.model, getattr(self.audit, "version", 0), self.audit.started
+
     def at_place(self, measure: str) -> dict[Place, Finding]:
         """Return the findings of a measure by what they are of."""
         return {_place(finding): finding for finding in self.findings if finding.measure == measure}
@@ -206,8 +211,8 @@ def _time(text: str) -> datetime:
 
 def _with_golden(known: Sequence[Evaluated], place: str, model: str, version: str) -> list[Evaluated]:
     """Return runs on golden cases with those that the store alone has, the newest first."""
-    started = {each.audit.started for each in known}
-    others = [each for each in _of_golden(place, model, version) if each.audit.started not in started]
+    runs = {each.golden_run for each in known}
+    others = [each for each in _of_golden(place, model, version) if each.golden_run not in runs]
     return sorted([*known, *others], key=lambda each: each.at.timestamp() if each.at else 0.0, reverse=True)
 
 
@@ -243,6 +248,8 @@ def _evaluated(scores: LabelledScores, facts: type[EvaluateAudit], *, at: dateti
     result = analyse_evaluate(scores.table.drop(N) if clustered else scores.table, options, facts=facts)
     decided = replace(result.audit.decided, score="score", happened="label yes", not_happened="label no")
     audit = replace(result.audit, decided=decided, started=scores.started or None)
+    if isinstance(audit, GoldenAudit):
+        audit = replace(audit, model=scores.scorer, version=scores.version)
     return Evaluated(at=at, name=name, audit=audit, findings=result.findings)
 
 
