@@ -317,9 +317,10 @@ def _notes(fit: "stats.StandardisedRates", step: _Step) -> Iterator[str]:
     if fit.same_outcome:
         yield f"In {fit.same_outcome:,} of {fit.strata:,} {noun} everybody, or nobody, was selected."
     if fit.one_group:
+        have = "has" if fit.one_group == 1 else "have"
         yield (
-            f"{fit.one_group:,} of {fit.strata:,} {noun} have people of one group only ({fit.people_one_group:,} "
-            "people): what another group's rate would be there is the model's."
+            f"{fit.one_group:,} of {fit.strata:,} {noun} {have} people of one group only "
+            f"({fit.people_one_group:,} people): what another group's rate would be there is the model's."
         )
 
 
