@@ -188,7 +188,7 @@ def ladder(
 
 
 def _steps(*, by_position: bool, blocks: Sequence[str], first: int, given: Sequence[Sequence[str]]) -> list[_Step]:
-    """Return the lines in order; the columns of blocks follow those of the `first` clusters."""
+    """Return the lines in order, each with what is new in it; columns of blocks follow the `first` clusters."""
     lines = [_Step("crude", ())]
     if by_position:
         lines.append(_Step(POSITION, (POSITION,), (POSITION,)))
@@ -197,8 +197,10 @@ def _steps(*, by_position: bool, blocks: Sequence[str], first: int, given: Seque
         lines.append(_Step("block", tuple(blocks), (*lines[-1].strata, *codes)))
     for names in given:
         before = lines[-1]
-        added = tuple(GIVEN + name for name in names)
-        lines.append(_Step("given", tuple(names), before.strata, (*before.qualifications, *added)))
+        new = tuple(name for name in dict.fromkeys(names) if GIVEN + name not in before.qualifications)
+        if new:
+            added = tuple(GIVEN + name for name in new)
+            lines.append(_Step("given", new, before.strata, (*before.qualifications, *added)))
     return lines
 
 

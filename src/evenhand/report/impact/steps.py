@@ -244,21 +244,19 @@ def _common_ratios(pooled: Sequence[View], *, adjusted: bool) -> str:
     findings = [finding for view in pooled for finding in view.findings]
     if not findings or any(finding.is_difference for finding in findings):
         return ""
+    first = [finding for view in pooled if view.definition == pooled[0].definition for finding in view.findings]
     shown = [
         finding
-        for finding in findings
-        if finding.claim is not None
-        and finding.claim.above_margin
-        and (PooledOdds.of(finding).p_breslow_day_adjusted or 1.0) >= LEVEL
+        for finding in first
+        if finding.claim is not None and finding.claim.above_margin and not _between_positions([finding])
     ]
     if not shown and adjusted:
         return ""
     if not shown:
-        first = [finding for view in pooled if view.definition == pooled[0].definition for finding in view.findings]
         worst = impact_views.by_problem(first)[0]
         odds = impact_views.short_ratio(worst, impact_views.ODDS_APART, level=True)
-        named = f"{impact_views.named_group(worst.focal)}, {impact_views.significance(worst)}"
-        return f"Within positions: common odds ratio {odds} for {named}."
+        focal = impact_views.named_group(worst.focal)
+        return f"Within positions: common odds ratio {odds} for {focal}, {impact_views.significance(worst)}."
     named = [
         f"{impact_views.named_group(finding.focal)}, common ratio {impact_views.ratio_text(details.common_ratio)} "
         f"(Mantel-Haenszel; one-sided {named_p(details.p_above_adjusted)})"
