@@ -135,6 +135,9 @@ def test_people_in_several_periods_are_clusters(tmp_path):
     one = by_name(run)["ratio_homogeneity_sex_woman"]
     assert one.claim.test == "Cluster-robust F, one ratio"
     assert one.clusters["person"] == 80
+    assert by_name(run)["common_odds_ratio_sex_woman"].clusters == {"position": 2, "person": 80}
+    page = (run.folder / "report.html").read_text("utf-8")
+    assert not re.search(r"clusters: \d+ by position", page.replace("\N{NO-BREAK SPACE}", " "))
     assert set(table["test"]) == {"CR2 t"}
     assert not (run.folder / "pools.csv").exists()
 

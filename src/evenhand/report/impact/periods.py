@@ -66,6 +66,8 @@ def change_sentence(each: OverTime) -> str:
     focal, reference = impact_views.named_group(ratios[0].focal), impact_views.group_name(ratios[0].reference)
     stage = "".join(f"{finding_slice}: " for finding_slice in [ratios[0].slice.get("stage", "")] if finding_slice)
     text = f"{stage}{capital(focal)} against {reference}, by {unit}: impact ratio {listing(named)}"
+    if all(finding.estimate is None for finding in ratios):
+        text = f"{stage}{capital(focal)} against {reference}, by {unit}: no impact ratio"
     text += "" if len(shown) == len(ratios) else f" ({count_text(len(ratios))} periods)"
     last = ratios[-1].estimate
     if last is not None:

@@ -12,7 +12,7 @@ from evenhand.report.words.results import capital, corrected_p, in_words, listin
 from evenhand.results.applicant_audit import ImpactAudit
 from evenhand.results.finding import Claim, Finding, ImpactRatio, MeanRatio
 from evenhand.results.impact_groups import Definition, View
-from evenhand.results.measures import BLOCK_DIFFERENCE, IMPACT_RATIO
+from evenhand.results.measures import BLOCK_DIFFERENCE, COMMON_ODDS_RATIO, IMPACT_RATIO
 from evenhand.results.schemas import BOTTOM_LINE, CROSSED, CUTOFF, MEANS, MEDIAN, SELECTED, STATISTICS, Format
 
 #: Drawn only; verdicts come with each finding. The register of rules has the citations.
@@ -154,8 +154,8 @@ def cluster_counts_text(finding: Finding) -> str:
     # Independent people are those of "person" and "position", which may be names of columns of clusters, too.
     units = set() if "cluster-robust" in finding.method else {"person", "position"}
     counted = {name: n for name, n in finding.clusters.items() if name not in units}
-    if finding.measure == BLOCK_DIFFERENCE and len(counted) > 1:
-        del counted[next(iter(counted))]  # the blocks, which are held fixed
+    if finding.measure in {BLOCK_DIFFERENCE, COMMON_ODDS_RATIO} and len(counted) > 1:
+        del counted[next(iter(counted))]  # the blocks or positions, which are held fixed
     if counted.keys() == {"row"} and "weighted" in finding.method:
         return numbers.counted(counted["row"], "row")
     return " and ".join(f"{numbers.count_text(n)} by {in_words(name)}" for name, n in counted.items())
