@@ -62,7 +62,7 @@ def levels(column):
 
 def test_each_line_is_the_standardised_difference_of_the_same_people(tmp_path):
     frame = applicants()
-    run = impact(frame, tmp_path, position="site", given=["exam", "rating"])
+    run = impact(frame, tmp_path, position="site", given=["exam", "exam,rating"])  # what is held fixed stays so
     columns = [[], levels(frame["site"])]
     columns.append([*columns[1], frame["exam"].to_numpy()])
     columns.append([*columns[2], *levels(frame["rating"])])

@@ -1,5 +1,8 @@
 """Ratios over time: one reference for all periods, whether the ratio changed, gates, pools, tables one a period."""
 
+import html
+import re
+
 import polars as pl
 import pytest
 from typer.testing import CliRunner
@@ -53,6 +56,42 @@ def test_every_period_is_compared_with_the_reference_of_all_and_the_change_is_te
 
 
 @pytest.mark.parametrize(
+    ("years", "options", "said", "unsaid"),
+    [
+        # Nobody of one year has no log ratio, so clusters test the other two.
+        (
+            {2022: (0, 60, 30, 60), 2023: (30, 60, 31, 60), 2024: (29, 60, 30, 60)},
+            {"cluster": "person"},
+            ["0.00 in 2022", "the rates differ in 2022. Only 2 of 3 periods can be tested for a change. No change"],
+            [],
+        ),
+        (
+            {2023: (0, 20, 12, 20), 2024: (0, 20, 12, 20)},
+            {},
+            ["change between periods can't be tested: nobody of a group was selected", "differ in 2023 and 2024"],
+            ["No change between periods"],
+        ),
+        # A last year without a ratio hides no other.
+        ({2023: (20, 80, 40, 80), 2024: (0, 40, 0, 40)}, {}, ["0.50 in 2023 and none in 2024"], ["four-fifths in the"]),
+        (
+            {2023: (50, 100, 50, 100), 2024: (150, 300, 150, 300)},
+            {"position": "job"},
+            ["The ratio of all applicants together was shown to be above", "Over positions together the ratio of"],
+            ["Within positions shown"],
+        ),
+    ],
+)
+def test_a_sentence_says_which_periods_differ_and_which_the_test_of_a_change_uses(
+    tmp_path, years, options, said, unsaid
+):
+    run, _ = analysed(people(years), tmp_path, period="day", reference="sex=man", **options)
+    text = " ".join((run.folder / "report.html").read_text("utf-8").replace("\N{NO-BREAK SPACE}", " ").split())
+    text = html.unescape(re.sub("<[^>]+>", "", text))
+    assert [words for words in said if words not in text] == []
+    assert [words for words in unsaid if words in text] == []
+
+
+@pytest.mark.parametrize(
     ("period", "labels"),
     [("day=quarter", ["2022-Q1", "2022-Q2", "2023-Q1"]), ("day=month", ["2022-01", "2022-02", "2022-03"])],
 )
@@ -96,6 +135,9 @@ def test_people_in_several_periods_are_clusters(tmp_path):
     one = by_name(run)["ratio_homogeneity_sex_woman"]
     assert one.claim.test == "Cluster-robust F, one ratio"
     assert one.clusters["person"] == 80
+    assert by_name(run)["common_odds_ratio_sex_woman"].clusters == {"position": 2, "person": 80}
+    page = (run.folder / "report.html").read_text("utf-8")
+    assert not re.search(r"clusters: \d+ by position", page.replace("\N{NO-BREAK SPACE}", " "))
     assert set(table["test"]) == {"CR2 t"}
     assert not (run.folder / "pools.csv").exists()
 

@@ -57,6 +57,8 @@ def test_positions_are_ranked_against_one_reference_and_counted_at_a_false_disco
         "discovery rate of 5 % (Benjamini-Hochberg over 28 comparisons)."
     ) in page
     assert "Over 28 of 30 positions (others have people of one group only" in page
+    assert "above 99.9 %" in page
+    assert re.search(r"positions_differing_sex_woman\s*3\.6 %", page)
 
 
 def test_whoever_stands_there_twice_counts_once(tmp_path):

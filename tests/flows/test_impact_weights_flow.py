@@ -140,6 +140,14 @@ def test_applicants_are_compared_with_their_availability(folder):
     assert pl.read_csv(folder / "run" / "availability.csv")["expected"][0] == pytest.approx(148.8)
 
 
+def test_of_three_groups_those_who_are_missing_and_all_open_ratios_are_named(folder):
+    options = ("--undecided", "status=pending,withdrawn", "--protected", "site", "--reference", "site=s0")
+    options += ("--missing", "bounds", "--availability", "s0=.2,s1=.38,s2=.42")
+    _, _, said = analysed(folder, *options, selected="status=hired")
+    assert "site s2: 80 of 240 people, 33.3 %; 20.8 fewer than the 100.8 expected" in said  # s0 is 5 SD above
+    assert "1 more ratio could lie on either side of four-fifths or equal rates" in said
+
+
 WEIGHT, PROBABLE = ("--weight", "w"), ("--protected", "race=prob:a=p_a,b=p_b")
 SEX = ("--protected", "sex")
 

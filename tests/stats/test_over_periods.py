@@ -47,6 +47,9 @@ def test_periods_that_say_nothing_do_not_enter_and_zero_cells_do():
     assert nobody.trend_p is None
     assert nobody.trend_reason
     assert stats.ratio_change([3], [9], [4], [9]).reason
+    never = stats.ratio_change([0, 0], [8, 8], [3, 3], [8, 8])
+    assert (never.p, never.trend_p) == (None, None)
+    assert "Nobody of a group" in never.reason
 
 
 def test_equal_ratios_are_found_different_in_five_percent():

@@ -240,7 +240,7 @@ def query_of(
         furthest_order=order_of_furthest,
         undecided_at=undecided,
         where=tuple(options.where),
-        given=comma_separated(options.given, columns),
+        given=tuple(dict.fromkeys(comma_separated(options.given, columns))),
         clusters=_clusters(options, columns),
         blocks=comma_separated(options.block, columns),
         period=period or None,

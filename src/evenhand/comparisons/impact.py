@@ -916,7 +916,7 @@ def pooled_findings(
             measured_in="ratio",
             null_value=1.0,
             n=row["n"],
-            clusters={"position": row["strata"]},
+            clusters={"position": row["strata"]} | _clusters_of(cells, row),
             method="Mantel-Haenszel, Robins-Breslow-Greenland interval"
             if cells.clusters is None
             else f"Mantel-Haenszel, cluster-robust by {cells.clusters.label}, CR2",
@@ -933,6 +933,18 @@ def pooled_findings(
             reason=row["reason"] if estimate is not None or row["reason"] else "It can't be computed.",
             details=PooledOdds(**{name: row[name] for name in DETAILS_OF_POOLS}, margin=margin),
         )
+
+
+def _clusters_of(cells: GroupCells, row: Mapping[str, Any]) -> dict[str, int]:
+    """Return the clusters of both groups of a row of pooled.csv over all positions, none of independent people."""
+    if cells.clusters is None:
+        return {}
+    same = [
+        pl.col(name).eq_missing(pl.lit(row[name], cells.keys[name].dtype)) for name in ("approach", "cutoff", "stage")
+    ]
+    whole = cells.keys.select(pl.all_horizontal(*same)).to_series().to_numpy() & cells.whole
+    pair = tuple(cells.labels.index(row[side]) for side in ("focal", "reference"))
+    return cells.clusters.counted(int(np.flatnonzero(whole)[0]), pair)
 
 
 def _smaller(*values: float | None) -> float | None:

@@ -188,7 +188,7 @@ def ladder(
 
 
 def _steps(*, by_position: bool, blocks: Sequence[str], first: int, given: Sequence[Sequence[str]]) -> list[_Step]:
-    """Return the lines in order; the columns of blocks follow those of the `first` clusters."""
+    """Return the lines in order, each with what is new in it; columns of blocks follow the `first` clusters."""
     lines = [_Step("crude", ())]
     if by_position:
         lines.append(_Step(POSITION, (POSITION,), (POSITION,)))
@@ -197,8 +197,10 @@ def _steps(*, by_position: bool, blocks: Sequence[str], first: int, given: Seque
         lines.append(_Step("block", tuple(blocks), (*lines[-1].strata, *codes)))
     for names in given:
         before = lines[-1]
-        added = tuple(GIVEN + name for name in names)
-        lines.append(_Step("given", tuple(names), before.strata, (*before.qualifications, *added)))
+        new = tuple(name for name in dict.fromkeys(names) if GIVEN + name not in before.qualifications)
+        if new:
+            added = tuple(GIVEN + name for name in new)
+            lines.append(_Step("given", new, before.strata, (*before.qualifications, *added)))
     return lines
 
 
@@ -317,9 +319,10 @@ def _notes(fit: "stats.StandardisedRates", step: _Step) -> Iterator[str]:
     if fit.same_outcome:
         yield f"In {fit.same_outcome:,} of {fit.strata:,} {noun} everybody, or nobody, was selected."
     if fit.one_group:
+        have = "has" if fit.one_group == 1 else "have"
         yield (
-            f"{fit.one_group:,} of {fit.strata:,} {noun} have people of one group only ({fit.people_one_group:,} "
-            "people): what another group's rate would be there is the model's."
+            f"{fit.one_group:,} of {fit.strata:,} {noun} {have} people of one group only "
+            f"({fit.people_one_group:,} people): what another group's rate would be there is the model's."
         )
 
 

@@ -14,6 +14,7 @@ from evenhand.stats.special import chdtrc, fdtrc, stdtrit
 ONE_RATIO, TREND = "Gart-Nam, one ratio", "log-binomial trend"
 ONE_RATIO_CLUSTERED, TREND_CLUSTERED = "Cluster-robust F, one ratio", "Cluster-robust t, trend"
 FEW_PERIODS = "Fewer than two periods have people of both groups, some selected and some not."
+NO_GROUP = "Nobody of a group was selected in any period, so no ratio can change."
 NO_TREND = "Nobody of a group is selected, or everybody, in so many periods that a trend can't be estimated."
 FEW_CLUSTERS = "{} periods need more than {} clusters of each group in each; the fewest are {}."
 #: Beyond it a log ratio is no estimate.
@@ -66,7 +67,8 @@ def ratio_change(
     log-binomial regression with the reference's rate of each period left free); its z is β over the error of the
     information. Periods in which nobody or everybody of both was selected say nothing and do not enter; other zero
     cells need no correction.
-    Assumes independent people. Fails: null with a reason where fewer than two periods say anything.
+    Assumes independent people. Fails: null with a reason where fewer than two periods say anything, or nobody of a
+    group was selected in any.
 
     Reference: Gart and Nam (1988), Biometrics 44, 323-338, on scores of a ratio of binomials and their homogeneity.
 
@@ -85,6 +87,8 @@ def ratio_change(
     if informative.sum() < 2:
         return replace(result, reason=FEW_PERIODS, trend_reason=FEW_PERIODS)
     counts, t = [values[informative] for values in every], place[informative]
+    if not (counts[0].any() and counts[2].any()):
+        return replace(result, reason=NO_GROUP, trend_reason=NO_GROUP)
 
     def total(log_ratio: _arrays.Floats) -> _arrays.Floats:
         return np.array([_scores(np.full(t.size, value), counts)[0].sum() for value in log_ratio])

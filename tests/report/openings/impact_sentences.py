@@ -91,7 +91,7 @@ SENTENCES = {
         (
             "Within the 6 positions (department) with people of both groups: common odds ratio 1.11 (95 % CI "
             "0.94–1.30), not statistically significant (Mantel-Haenszel test: p = 0.217 alone and over 3 "
-            "comparisons)."
+            "comparisons; minimum detectable odds ratio 0.77)."
         ),
         (
             "In 1 of 6 positions (gender) a group is below four-fifths and the difference is statistically "
@@ -111,7 +111,7 @@ SENTENCES = {
         (
             "Within the 2 positions (job) with people of both groups: common odds ratio 1.00 (95 % CI "
             "0.43–2.32), not statistically significant (Mantel-Haenszel test: p = 1.000 alone and over 3 "
-            "comparisons)."
+            "comparisons; minimum detectable odds ratio 0.25)."
         ),
     ],
     "hidden by positions": [
@@ -222,7 +222,7 @@ SENTENCES = {
         (
             "Within the same ad, sex m against sex f: −7.5 percentage points (95 % CI −14.1 to −0.9), not "
             "statistically significant (cluster-robust t test, CR2: t = −2.31 on 39.0 df, p = 0.027 alone, "
-            "0.053 over 4 comparisons; clusters: 40 by ad)."
+            "0.053 over 4 comparisons; clusters: 40 by ad; minimum detectable difference 11.3 percentage points)."
         ),
         (
             "Within the same ad, race Black was selected 11.2 percentage points less often than race White (95 "

@@ -2,6 +2,7 @@
 
 from calendar import timegm
 from collections.abc import Sequence
+from math import inf
 
 from evenhand.report.charts.intervals import IntervalRow, ratio_chart
 from evenhand.report.charts.lines import LinePoint, line_chart
@@ -9,7 +10,7 @@ from evenhand.report.impact import views as impact_views
 from evenhand.report.impact.summary import significant_cell
 from evenhand.report.page.parts import Figure, Part, Section, Table, table_of
 from evenhand.report.words.numbers import ABSENT, count_text, counted, p_text
-from evenhand.report.words.results import capital, corrected_p, in_words, listing
+from evenhand.report.words.results import capital, corrected_p, in_words, listing, sentence_case
 from evenhand.results.applicant_audit import ImpactAudit
 from evenhand.results.finding import Finding, ImpactRatio, PeriodChange
 from evenhand.results.impact_groups import ImpactGroups, OverTime
@@ -46,9 +47,13 @@ def periods_section(groups: ImpactGroups, audit: ImpactAudit) -> Section | None:
 
 def over_time_sentence(groups: ImpactGroups) -> str:
     """Return how the ratio of the group lowest in the last period went, one that changed first."""
-    known = [each for each in groups.over_time if each.ratios[-1].estimate is not None]
-    changed = [each for each in known if any(finding.is_difference for finding in each.changes)]
-    first = min(changed or known, key=lambda each: each.ratios[-1].estimate or 0.0, default=None)
+
+    def order(each: OverTime) -> tuple[bool, bool, float]:
+        last = each.ratios[-1].estimate
+        changed, differs = (any(finding.is_difference for finding in of) for of in (each.changes, each.ratios))
+        return not changed, not differs, inf if last is None else last
+
+    first = min(groups.over_time, key=order, default=None)
     return "" if first is None else change_sentence(first)
 
 
@@ -61,11 +66,19 @@ def change_sentence(each: OverTime) -> str:
     focal, reference = impact_views.named_group(ratios[0].focal), impact_views.group_name(ratios[0].reference)
     stage = "".join(f"{finding_slice}: " for finding_slice in [ratios[0].slice.get("stage", "")] if finding_slice)
     text = f"{stage}{capital(focal)} against {reference}, by {unit}: impact ratio {listing(named)}"
+    if all(finding.estimate is None for finding in ratios):
+        text = f"{stage}{capital(focal)} against {reference}, by {unit}: no impact ratio"
     text += "" if len(shown) == len(ratios) else f" ({count_text(len(ratios))} periods)"
     last = ratios[-1].estimate
     if last is not None:
         side = "below" if last < impact_views.FOUR_FIFTHS_LINE else "above"
         text += f", {abs(last - impact_views.FOUR_FIFTHS_LINE):.2f} {side} four-fifths in the last"
+    different = [finding.slice["period"] for finding in ratios if finding.is_difference]
+    text += f"; the rates differ in {listing(different)}" if different else ""
+    tested = [PeriodChange.of(finding) for finding in each.changes if finding.p is not None]
+    used, periods = (tested[0].informative or 0, tested[0].periods or 0) if tested else (0, 0)
+    if used < periods:
+        text += f". Only {used} of {periods} periods can be tested for a change"
     return f"{text}. {' '.join(_changed(finding) for finding in each.changes)}"
 
 
@@ -73,7 +86,7 @@ def _changed(finding: Finding) -> str:
     trend = finding.measure == RATIO_TREND
     what = "trend" if trend else "change between periods"
     if finding.claim is None or finding.claim.p is None:
-        return f"Whether there is a {what} can't be tested: {finding.reason or ''}"
+        return f"Whether there is a {what} can't be tested: {sentence_case(finding.reason or '')}"
     p = corrected_p(finding.claim)
     if trend:
         span = impact_views.RATIO.interval(finding.low, finding.high, apart=(1.0,))
@@ -84,7 +97,7 @@ def _changed(finding: Finding) -> str:
 
 
 def _ratio(finding: Finding) -> str:
-    return impact_views.SHORT.text(finding.estimate, apart=impact_views.APART)
+    return "none" if finding.estimate is None else impact_views.SHORT.text(finding.estimate, apart=impact_views.APART)
 
 
 def _figure(name: str, of_key: Sequence[OverTime], audit: ImpactAudit) -> Figure:

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from evenhand.report.charts.intervals import IntervalRow, ratio_chart
 from evenhand.report.impact import views as impact_views
 from evenhand.report.page.parts import Figure, Part, Section, table_of
-from evenhand.report.words.numbers import ABSENT, count_text, counted, p_text, percent_text
+from evenhand.report.words.numbers import ABSENT, count_text, counted, p_text, simulated_share
 from evenhand.report.words.results import capital, in_words
 from evenhand.results.applicant_audit import ImpactAudit, PositionRank
 from evenhand.results.finding import Finding, PositionsRanked
@@ -89,7 +89,7 @@ def _figure(name: str, rows: Sequence[PositionRank], details: PositionsRanked, a
             low=row.low,
             high=row.high,
             text=f"{row.position}: {_shrunken(row)}, probability below four fifths "
-            f"{percent_text(row.probability_below)}; unshrunken {impact_views.ratio_text(row.impact_ratio)}",
+            f"{simulated_share(row.probability_below)}; unshrunken {impact_views.ratio_text(row.impact_ratio)}",
         )
         for row in rows
     ]
@@ -107,7 +107,7 @@ def _figure(name: str, rows: Sequence[PositionRank], details: PositionsRanked, a
             ),
             "Ratio": lambda row: impact_views.ratio_text(row.impact_ratio),
             "Shrunken (95 %)": _shrunken,
-            "Probability below 4/5": lambda row: percent_text(row.probability_below),
+            "Probability below 4/5": lambda row: simulated_share(row.probability_below),
             "p": lambda row: p_text(row.p),
             "p, false discovery rate": lambda row: p_text(row.p_fdr),
         },

@@ -225,7 +225,7 @@ def within_sentence(groups: ImpactGroups) -> str:
         return _without_odds([finding for view in pooled for finding in view.findings])
     remaining = within_differences(groups)
     if not remaining:
-        return _common_ratios(pooled)
+        return "" if reversals(groups) else _common_ratios(pooled, adjusted=bool(groups.adjusted))
     named = [
         f"{impact_views.short_ratio(finding, impact_views.ODDS_APART, level=place == 0)} for "
         f"{impact_views.named_group(finding.focal)}"
@@ -235,20 +235,36 @@ def within_sentence(groups: ImpactGroups) -> str:
     return f"Within positions {sentence}: common odds ratio {listing(named)}."
 
 
-def _common_ratios(pooled: Sequence[View]) -> str:
-    """Return which common ratios of rates were shown to be above the margin, where none differs within positions."""
+def _common_ratios(pooled: Sequence[View], *, adjusted: bool) -> str:
+    """Return which common ratios of rates were shown to be above the margin, or the lowest odds ratio and its power.
+
+    Ratios of positions that differ have none in common that could be above. Where people with the same qualifications
+    are compared, too, that odds ratio is within positions and stands for this one.
+    """
     findings = [finding for view in pooled for finding in view.findings]
-    shown = [finding for finding in findings if finding.claim is not None and finding.claim.above_margin]
-    if not shown or any(finding.is_difference for finding in findings):
+    if not findings or any(finding.is_difference for finding in findings):
         return ""
+    first = [finding for view in pooled if view.definition == pooled[0].definition for finding in view.findings]
+    shown = [
+        finding
+        for finding in first
+        if finding.claim is not None and finding.claim.above_margin and not _between_positions([finding])
+    ]
+    if not shown and adjusted:
+        return ""
+    if not shown:
+        worst = impact_views.by_problem(first)[0]
+        odds = impact_views.short_ratio(worst, impact_views.ODDS_APART, level=True)
+        focal = impact_views.named_group(worst.focal)
+        return f"Within positions: common odds ratio {odds} for {focal}, {impact_views.significance(worst)}."
     named = [
-        f"{impact_views.named_group(finding.focal)}, ratio {impact_views.ratio_text(details.common_ratio)} "
+        f"{impact_views.named_group(finding.focal)}, common ratio {impact_views.ratio_text(details.common_ratio)} "
         f"(Mantel-Haenszel; one-sided {named_p(details.p_above_adjusted)})"
         for finding in shown[:MOST_NAMED]
         for details in [PooledOdds.of(finding)]
     ]
     margin = impact_views.margin_name(PooledOdds.of(shown[0]).margin)
-    return f"Within positions shown to be above {margin}: {listing(named)}."
+    return f"Over positions together the ratio of rates was shown to be above {margin}: {listing(named)}."
 
 
 def within_differences(groups: ImpactGroups) -> list[Finding]:

@@ -399,7 +399,8 @@ def _sentences(groups: ImpactGroups, views: list[View], audit: ImpactAudit) -> l
         of_views.append(impact_views.view_sentence(view, audit, again=again))
         if place == 0 and view.known:
             worst = impact_views.by_problem(view.findings)[0]
-            of_views.append(" ".join(filter(None, [impact_views.margin_sentence(view), *impact_views.cautions(worst)])))
+            margin = impact_views.margin_sentence(view, parts=bool(groups.positions or groups.over_time))
+            of_views.append(" ".join(filter(None, [margin, *impact_views.cautions(worst)])))
     if not first:
         first, of_views = of_views[:2], of_views[2:]
     # What all together hide is never cut: stages and positions that differ.
@@ -431,7 +432,11 @@ def _sentences(groups: ImpactGroups, views: list[View], audit: ImpactAudit) -> l
     if any(finding.is_difference for finding in others):
         leading, estimated = [*leading, *estimated], []
     leading += [text for view in views if (text := impact_views.suppressed_sentence(view, audit))]
-    shares = sorted(groups.availability, key=lambda finding: (not finding.is_difference, -abs(_z(finding) or 0.0)))
+    # Who is missing comes before who there are more of.
+    shares = sorted(
+        groups.availability,
+        key=lambda finding: (not finding.is_difference, (_z(finding) or 0.0) > 0, -abs(_z(finding) or 0.0)),
+    )
     leading += [f"Applicants against availability: {sentence_case(_sentence(finding))}" for finding in shares[:1]]
     leading.append(_other_differences(groups, views, [reversal.within for reversal in turned[:1]]))
     leading = [text for text in leading if text]

@@ -276,6 +276,9 @@ def _undecided_sentence(findings: Sequence[Finding]) -> str:
     }
     first = max(findings, key=lambda finding: (bool(_crossed(finding)), width[id(finding)]))
     details, sides = UndecidedBounds.of(first), listing(_crossed(first))
+    omitted = sum(1 for finding in findings if finding is not first and _crossed(finding))
+    ratios = numbers.counted(omitted, "more ratio")
+    more = f" {capital(ratios)} could lie on either side of four-fifths or equal rates." if omitted else ""
     waiting = [
         f"{numbers.counted(n or 0, 'person', 'people')} of {impact_views.named_group(group)}"
         for group, n in (
@@ -292,6 +295,7 @@ def _undecided_sentence(findings: Sequence[Finding]) -> str:
         f"Without a decision are {listing(waiting)}. Depending on them, the impact ratio of "
         f"{impact_views.named_group(first.focal)} lies {_ends(first)}{f', on both sides of {sides}' if sides else ''}"
         f"{f': {listing(ends)}' if ends else ''}."
+        f"{more}"
     )
 
 

@@ -12,7 +12,7 @@ from evenhand.report.words.results import capital, corrected_p, in_words, listin
 from evenhand.results.applicant_audit import ImpactAudit
 from evenhand.results.finding import Claim, Finding, ImpactRatio, MeanRatio
 from evenhand.results.impact_groups import Definition, View
-from evenhand.results.measures import BLOCK_DIFFERENCE, IMPACT_RATIO
+from evenhand.results.measures import BLOCK_DIFFERENCE, COMMON_ODDS_RATIO, IMPACT_RATIO
 from evenhand.results.schemas import BOTTOM_LINE, CROSSED, CUTOFF, MEANS, MEDIAN, SELECTED, STATISTICS, Format
 
 #: Drawn only; verdicts come with each finding. The register of rules has the citations.
@@ -154,8 +154,8 @@ def cluster_counts_text(finding: Finding) -> str:
     # Independent people are those of "person" and "position", which may be names of columns of clusters, too.
     units = set() if "cluster-robust" in finding.method else {"person", "position"}
     counted = {name: n for name, n in finding.clusters.items() if name not in units}
-    if finding.measure == BLOCK_DIFFERENCE and len(counted) > 1:
-        del counted[next(iter(counted))]  # the blocks, which are held fixed
+    if finding.measure in {BLOCK_DIFFERENCE, COMMON_ODDS_RATIO} and len(counted) > 1:
+        del counted[next(iter(counted))]  # the blocks or positions, which are held fixed
     if counted.keys() == {"row"} and "weighted" in finding.method:
         return numbers.counted(counted["row"], "row")
     return " and ".join(f"{numbers.count_text(n)} by {in_words(name)}" for name, n in counted.items())
@@ -459,8 +459,11 @@ def margin_name(margin: float | None) -> str:
     return "four-fifths" if margin == FOUR_FIFTHS_LINE else f"{margin or 0.0:g}"
 
 
-def margin_sentence(view: View) -> str:
-    """Return which ratios were shown to be above the margin, and within it; "" where none was, or one is outside."""
+def margin_sentence(view: View, *, parts: bool = False) -> str:
+    """Return which ratios were shown to be above the margin, and within it; "" where none was, or one is outside.
+
+    `parts` says that the applicants are split by position or period, too, whose ratios may be others.
+    """
     judged = [
         finding for finding in view.findings if finding.claim is not None and finding.claim.above_margin is not None
     ]
@@ -472,17 +475,18 @@ def margin_sentence(view: View) -> str:
     details = ImpactRatio.of(first)
     above, within = f"above {margin_name(details.margin)}", f"{details.margin:g} to {1 / (details.margin or 1):.4g}"
     equivalent = all(finding.claim is not None and finding.claim.equivalent for finding in shown)
-    p = details.p_within_adjusted if equivalent else details.p_above_adjusted
+    p = _margin_p(details, within=equivalent)
     test = MARGIN_TESTS.get((details.margin_test or "").partition(" ")[0].rstrip(","), BY_CLUSTERS)
     over = details.margin_comparisons or 1
     basis = f"{test}: {'largest ' if len(shown) > 1 else ''}{numbers.named_p(p)}" + (
         f", Holm over {numbers.count_text(over)} ratios" if over > 1 else f"; 90 % CI {_interval_90(details)}"
     )
     result = f"shown to be {above}{f', and within {within}' if equivalent else ''} ({basis})"
+    together = " of all applicants together" if parts else ""
     if len(judged) == 1:
-        return f"{'The rates differ, and their' if first.is_difference else 'The'} ratio was {result}."
+        return f"{'The rates differ, and their' if first.is_difference else 'The'} ratio{together} was {result}."
     if len(shown) == len(judged):
-        return f"All {numbers.count_text(len(judged))} ratios were {result}."
+        return f"All {numbers.count_text(len(judged))} ratios{together} were {result}."
     return f"{capital(_named(shown))}: {result}. The other ratios were not."
 
 
@@ -491,8 +495,15 @@ def margin_cell(finding: Finding) -> str:
     claim = finding.claim
     if claim is None or claim.above_margin is None:
         return numbers.ABSENT
-    shown = ("within" if claim.equivalent else "above") if claim.above_margin else "no"
-    return f"{shown} ({numbers.named_p(ImpactRatio.of(finding).p_above_adjusted)})"
+    within = bool(claim.above_margin and claim.equivalent)
+    shown = ("within" if within else "above") if claim.above_margin else "no"
+    return f"{shown} ({numbers.named_p(_margin_p(ImpactRatio.of(finding), within=within))})"
+
+
+def _margin_p(details: ImpactRatio, *, within: bool) -> float | None:
+    """Return the corrected one-sided p of a ratio above the margin, or the larger one of above and within."""
+    p = [details.p_above_adjusted, *([details.p_within_adjusted] if within else [])]
+    return max((each for each in p if each is not None), default=None)
 
 
 def _interval_90(details: ImpactRatio) -> str:

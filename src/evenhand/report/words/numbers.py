@@ -8,7 +8,7 @@ from typing import Final
 from evenhand.patterns import lazy_re
 from evenhand.report.words.traced import marked
 from evenhand.results.finding import Finding
-from evenhand.results.measures import AVAILABILITY, DETECTABLE_DIFFERENCE, LEVEL_SD
+from evenhand.results.measures import AVAILABILITY, DETECTABLE_DIFFERENCE, LEVEL_SD, POSITIONS_DIFFERING
 
 SPACE = "\N{NO-BREAK SPACE}"
 #: Spaces between such parts.
@@ -152,7 +152,8 @@ def scale_of(finding: Finding) -> Scale:
 
 def is_difference(finding: Finding) -> bool:
     """Return whether a finding is a difference: of two groups, or a combination that is 0 by chance."""
-    return (bool(finding.reference) and finding.measure != AVAILABILITY) or finding.null_value == 0.0
+    is_share = finding.measure in {AVAILABILITY, POSITIONS_DIFFERING}
+    return (bool(finding.reference) and not is_share) or finding.null_value == 0.0
 
 
 def null_values(finding: Finding) -> tuple[float, ...]:
