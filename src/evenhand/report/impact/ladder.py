@@ -74,7 +74,10 @@ def ladder_sentences(groups: ImpactGroups, audit: ImpactAudit) -> list[str]:
 
 def _words(step: LadderStep, audit: ImpactAudit) -> str:
     name = step_name(step, audit)
-    return f"with the same {name[2:]}" if step.kind == "given" else name[:1].lower() + name[1:]
+    if step.kind != "given":
+        return name[:1].lower() + name[1:]
+    also = " as well" if len(step.adjusted_for) > len(step.added) else ""
+    return f"with the same {name[2:]}{also}"
 
 
 def _people(value: float | None) -> str:
