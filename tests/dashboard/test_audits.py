@@ -52,6 +52,16 @@ def test_each_run_has_its_answer_state_and_checks(asked, folder):
     assert str(folder) not in page
 
 
+def test_a_viewer_reads_a_report_without_the_folders_in_its_command(tmp_path):
+    table = tmp_path / "of people" / "rows.csv"
+    table.parent.mkdir()
+    table.write_text("sex,hired\n" + "f,yes\nf,no\nm,yes\nm,yes\n" * 10)
+    eh.impact(table, protected="sex", selected="hired=yes", reference="sex=m", out=tmp_path / "runs" / "rows")
+    page = of(tmp_path / "runs")("/rows/report").text
+    assert ("rows.csv" in page, str(tmp_path) in page) == (True, False)
+    assert str(tmp_path) in (tmp_path / "runs" / "rows" / "report.html").read_text("utf-8")
+
+
 @pytest.mark.parametrize(
     ("query", "names"),
     [

@@ -1,9 +1,11 @@
 """Audits: finished runs with their answers, states and reports, and two of them compared."""
 
+import shlex
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from html import escape
 from pathlib import Path
 from typing import Any, Final
 from urllib.parse import quote
@@ -21,6 +23,7 @@ from evenhand.dashboard.request import PageRequest
 from evenhand.dashboard.views.view import Address, View
 from evenhand.errors import InputError
 from evenhand.evidence.runs import check_unchanged
+from evenhand.patterns import lazy_re
 from evenhand.report.charts.axes import MarkedLine
 from evenhand.report.charts.intervals import IntervalRow, interval_chart, ratio_chart
 from evenhand.report.evaluate.words import TITLES
@@ -42,6 +45,8 @@ _MOST_MEASURES_PLOTTED: Final = 12
 _DEEP: Final = 2
 #: What may be wrong with a result that somebody else wrote.
 _DAMAGE: Final = (OSError, InputError, LookupError, TypeError, AttributeError, ValueError, ArithmeticError)
+#: The absolute folder of a file in a word of a command.
+_FOLDER: Final = lazy_re(r"(?<![\w./:-])(?:[A-Za-z]:)?[/\\](?:[^/\\]+[/\\])+")
 _GATES: Final = {0: "passes", 1: "fails", 6: "not judged"}
 _NO_COMPARISON: Final = State(kind="none", sign="", text="No comparison")
 #: What runs can be filtered by, with the words of an address.
@@ -414,11 +419,18 @@ def _label(finding: Finding) -> str:
 
 
 def _report(request: PageRequest) -> Response:
-    """Return the report of a run, with the policy that stands in it."""
+    """Return the report of a run, with the policy that stands in it; without folders for those who see no paths."""
     path = None if request.shown.runs is None else report_of(request.shown.runs, request.parts["name"])
     if path is None:
         raise HTTPException(404, "No finished audit of that name has a report.")
-    return FileResponse(path, media_type="text/html")
+    if request.visitor.may("admin"):
+        return FileResponse(path, media_type="text/html")
+    page = path.read_text("utf-8")
+    typed = shlex.split(read_result(path.parent).audit.reproduce)
+    for folder in sorted({found for word in typed for found in _FOLDER.findall(word)}, key=len, reverse=True):
+        shown = escape(folder)
+        page = page.replace(shown, "").replace(shown.replace(" ", "</span> <span>"), "")  # a command is in words
+    return Response(page, media_type="text/html")
 
 
 ADDRESSES = (
