@@ -396,7 +396,7 @@ def opened_store(
     >>> from tempfile import mkdtemp
     >>> with opened_store(f"{mkdtemp()}/history.db", create=True) as store:
     ...     store.rows("SELECT value FROM settings WHERE name = 'schema'")
-    [('5',)]
+    [('6',)]
     """
     connection = connected(str(place), create=create)
     store = Store(place=connection.place, connection=connection, clock=clock)
