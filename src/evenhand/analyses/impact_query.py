@@ -257,7 +257,7 @@ def query_of(
     return query
 
 
-_PROBABLE = lazy_re(r"\s*([^=]+?)\s*=\s*prob:(.*)", re.DOTALL)
+_PROBABLE = lazy_re(r"([^=]+)=\s*+prob:(.*)", re.DOTALL)
 _PROBABLE_SHAPE = "expected ATTRIBUTE=prob:GROUP=COLUMN,GROUP=COLUMN, such as race=prob:white=p_white,black=p_black"
 
 
@@ -288,7 +288,7 @@ def membership_of(
     labels, named = ({member[side] for member in members} for side in (0, 1))
     if len(members) < 2 or len(labels) < len(members) or len(named) < len(members) or "" in labels | named:
         raise InputError(f"--protected {quoted(protected[0])} is not understood; {_PROBABLE_SHAPE}, each once.")
-    return typed[0][1], members
+    return typed[0][1].strip(), members
 
 
 #: Options that need whole people, each with the reason, where rows have weights or probabilities.

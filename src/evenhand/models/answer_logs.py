@@ -5,8 +5,8 @@ is, is told by its members:
 
 - OpenAI's batch output (`custom_id`, `response`, `error`) and input (`custom_id`, `body`);
 - Anthropic's (`custom_id`, `result`) and (`custom_id`, `params`);
-- promptfoo's results (`prompt.raw`, `response.output`), as a file of `promptfoo eval --output` or its lines;
-- samples of lm-evaluation-harness (`arguments`, `resps`), as `--log_samples` writes them;
+- promptfoo's results (`prompt.raw`, `response.output`), as a file that it writes, or its lines;
+- samples of lm-evaluation-harness (`arguments`, `resps`);
 - logs of inspect_ai (`input`, `output.choices`), .eval or .json;
 - chat completions (`choices`) with the `messages` that were sent, and whole conversations (`messages`);
 - prompts with their ids (`id`, `prompt`), as `evenhand data prompts` writes them.
@@ -189,7 +189,7 @@ def _zipped(path: Path) -> Iterator[tuple[int, Any]]:
         if find_spec("inspect_ai") is None:
             raise InputError(
                 f"{path} is compressed in a way that inspect_ai reads: install it, or convert the log there with "
-                "inspect log convert --to json."
+                "inspect log convert."
             ) from error
         from inspect_ai.log import read_eval_log  # noqa: PLC0415 - a package that few have
 
