@@ -135,6 +135,15 @@ def test_what_cannot_be_joined_is_counted_and_named(asked, tmp_path):
     assert sorted(row["error"] or "" for row in saved) == ["", "", "", "expired", "missing", "missing"]
 
 
+@pytest.mark.parametrize("files", [["said.csv"], ["said.csv", "requests.jsonl"]])
+def test_an_item_may_be_an_id(files, asked, tmp_path):
+    rows = [f"{name},You have been selected" for name in asked[:4]]
+    (tmp_path / "said.csv").write_text("\n".join(["name of it,reply", *rows, "x,You have been selected"]))
+    places = ["--answer", "reply", "--item", "name of it", "--probe", "hiring-an", "--out", "saved.jsonl", "--json"]
+    told = orjson.loads(evenhand("data", "answers", *files, *places, cwd=tmp_path).stdout)
+    assert (told["answers"], told["not_asked"], len(told["unanswered"])) == (4, ["x"], 2 * (len(files) - 1))
+
+
 def test_columns_tell_the_prompt_where_nothing_else_does(tmp_path):
     (tmp_path / "said.csv").write_text("k,reply\n2,You have been selected\n1,We regret to inform you\n3,Selected\n")
     (tmp_path / "asked.csv").write_text(
@@ -165,6 +174,7 @@ def test_columns_tell_the_prompt_where_nothing_else_does(tmp_path):
         ),
         (lambda rows, _: [b'{"text": "a"}', *rows], (), "Say where the answer is with --answer"),
         (lambda rows, _: rows, ("--on", "id"), "--join and --on belong together"),
+        (lambda rows, _: rows, ("--map", "race:A=asian"), "--map renames values of columns"),
         (lambda rows, _: rows, ("--out", "saved.xlsx"), "expected a file .jsonl or .parquet"),
     ],
 )

@@ -41,6 +41,8 @@ from evenhand.results.terminal import CommandOutput, command_output
 _MOST_SOUGHT: Final = 6_000_000
 _CHUNK: Final = 50_000
 _LISTED: Final = 3
+#: Probe, layout, number and attempt in an id of ours.
+_ID: Final = r"^([a-z0-9-]+)-([0-9a-f]{6})-(\d{1,18})-(\d{1,9})$"
 #: Columns of stimuli that saved answers don't have.
 _OURS: Final = ("index", "prompt", "unit", "pair")
 
@@ -134,13 +136,15 @@ class Collected:
     """Saved answers, and what could not be joined.
 
     `answers` has `answer, error`; `pieces` are the same with all columns of saved answers, a piece at a time.
-    `not_asked` names answers to no prompt of the probe, `unanswered` the requests without an answer, which are missing.
+    `not_asked` names answers to no prompt of the probe, the first with its place, `unanswered` the requests without an
+    answer, which are missing.
     """
 
     answers: pl.DataFrame
     pieces: Iterator[pl.DataFrame]
     not_asked: Sequence[str]
     unanswered: Sequence[str]
+    first_not_asked: str | None
 
     def counts(self) -> dict[str, int]:
         """Return the answers with a text, without one, and failed requests."""
@@ -185,7 +189,7 @@ def write_answers(files: Sequence[Path], options: AnswersOptions, *, notice: Not
             noun = "request" if some is collected.unanswered else "answer"
             said.append(f"{counted(len(some), noun)} {what}: {listed(some[:_LISTED])}{more}.")
     if collected.not_asked:
-        notice(said.pop())
+        notice(f"{said.pop()[:-1]}; the first is {collected.first_not_asked}.")
     content = {**counts, "not_asked": list(collected.not_asked), "unanswered": list(collected.unanswered)}
     return command_output(
         {**content, "out": str(options.out)},
@@ -200,7 +204,8 @@ def saved_rows(path: Path, probe: Probe, *, maps: Sequence[str], notice: Notices
         return read_saved_answers(path, maps=maps)
     collected = collected_answers([path], probe, AnswersOptions(probe=probe.name, out=path, map=tuple(maps)))
     if collected.not_asked:
-        notice(f"{counted(len(collected.not_asked), 'answer')} to no prompt of {probe.name}, left out.")
+        number = counted(len(collected.not_asked), "answer")
+        notice(f"{number} to no prompt of {probe.name}, left out; the first is {collected.first_not_asked}.")
     return pl.concat(collected.pieces)
 
 
@@ -215,13 +220,21 @@ def collected_answers(files: Sequence[Path], probe: Probe, options: AnswersOptio
         raise InputError(f"{listed([str(file) for file in files])}: no answers, only prompts; give the answers, too.")
     if "columns" in table.columns:
         return _by_columns(table, files, probe, options)
+    if options.map:
+        raise InputError(
+            f"{option_text('map')} renames values of columns that tell the prompt, and these records name it by id or "
+            "text. Leave it out."
+        )
     design = chosen_design(probe, options.design, named="--design")
     requests, answers = table.filter("asks"), table.filter(~pl.col("asks"))
     _refuse_repeated(requests, files)
     _refuse_repeated(answers.filter(pl.col("k") == 0), files)
     sent = requests.select("id", sent="prompt").drop_nulls("id")
     answers = answers.join(sent, on="id", how="left", maintain_order="left")
-    answers = answers.with_columns(pl.coalesce("prompt", "sent").alias("prompt"))
+    # What --item names may be an id as well as a prompt.
+    is_id = pl.col("id").str.contains(_ID) & (pl.col("prompt") == _hashed(answers["id"]))
+    said = pl.when(is_id).then(None).otherwise("prompt")
+    answers = answers.with_columns(pl.coalesce("sent", said).alias("prompt"))
     silent = requests.filter(~pl.col("id").is_in(answers["id"].drop_nulls().implode())).with_columns(
         error=pl.lit("missing"), k=pl.lit(0, pl.UInt32)
     )
@@ -240,6 +253,7 @@ def collected_answers(files: Sequence[Path], probe: Probe, options: AnswersOptio
         pieces=_with_stimuli(known.sort("index", "attempt"), design, files),
         not_asked=_named(strangers, files),
         unanswered=_named(silent, files),
+        first_not_asked=_first(strangers, files),
     )
 
 
@@ -292,8 +306,7 @@ def _by_id(
         An id is of another probe, or of other settings.
 
     """
-    pattern = r"^([a-z0-9-]+)-([0-9a-f]{6})-(\d{1,18})-(\d{1,9})$"
-    parts = [pl.col("id").str.extract(pattern, group) for group in range(1, 5)]
+    parts = [pl.col("id").str.extract(_ID, group) for group in range(1, 5)]
     rows = rows.with_columns(
         parts[0].alias("probe"),
         parts[1].alias("layout"),
@@ -369,6 +382,11 @@ def _by_columns(table: pl.DataFrame, files: Sequence[Path], probe: Probe, option
     """Return answers whose prompts are told by columns, as in saved answers; they are checked as `measure` does."""
     told = pl.Series([columns is not None for columns in table["columns"]])
     strangers, table = table.filter(~told), table.filter(told)
+    if strangers["prompt"].count():
+        raise InputError(
+            f"{_place(strangers.row(0, named=True), files)} names its prompt, and other records tell it by columns; "
+            "give them in calls of their own."
+        )
     own = [
         {
             name: orjson.dumps(value).decode() if isinstance(value, list | dict) else value
@@ -383,12 +401,20 @@ def _by_columns(table: pl.DataFrame, files: Sequence[Path], probe: Probe, option
     none = [pl.lit(None, pl.Int32).alias("attempt"), *([] if "item" in rows.columns else [pl.lit(None).alias("item")])]
     probe.saved(rows.with_columns(none))
     return Collected(
-        answers=rows.select("answer", "error"), pieces=iter([rows]), not_asked=_named(strangers, files), unanswered=()
+        answers=rows.select("answer", "error"),
+        pieces=iter([rows]),
+        not_asked=_named(strangers, files),
+        unanswered=(),
+        first_not_asked=_first(strangers, files),
     )
 
 
 def _place(row: Mapping[str, Any], files: Sequence[Path]) -> str:
     return place_in(files[row["file"]], row["number"])
+
+
+def _first(rows: pl.DataFrame, files: Sequence[Path]) -> str | None:
+    return _place(rows.row(0, named=True), files) if rows.height else None
 
 
 def _named(rows: pl.DataFrame, files: Sequence[Path]) -> list[str]:

@@ -105,7 +105,7 @@ def read_log(path: Path, places: Places) -> Iterator[Record]:
                 yield Record(number=number, id=key, answers=(_NOTHING,))
                 continue
             row = {**places.joined[key], **row}  # noqa: PLW2901 - the record, completed
-        record = _placed(row, number, places) if places.answer is not None else _known(row, number)
+        record = (_placed(row, number, places) if places.answer is not None else None) or _known(row, number)
         if record is None:
             raise InputError(
                 f"{place_in(path, number)} is no record that is known: it has {listed(list(row))}. Say where the "
