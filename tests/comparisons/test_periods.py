@@ -102,6 +102,9 @@ def test_days_are_cut_and_labels_stay(tmp_path, period, labels, dated):
     assert table["period"].unique(maintain_order=True).to_list()[:3] == labels
     _, table = analysed(people(year=pl.concat_str(pl.lit("FY"), pl.col("day").str.head(4))), tmp_path, period="year")
     assert table["period"].to_list() == ["FY2022", "FY2023", "FY2024"]
+    academic = pl.concat_str(pl.col("day").str.head(4), pl.lit("-"), pl.col("day").str.slice(2, 2).cast(pl.Int64) + 1)
+    _, table = analysed(people(year=academic), tmp_path, period="year")
+    assert table["period"].to_list() == ["2022-23", "2023-24", "2024-25"]
 
 
 def test_the_gate_judges_all_periods_and_the_last(tmp_path):

@@ -66,6 +66,7 @@ def test_whoever_stands_there_twice_counts_once(tmp_path):
     twice, finding, _ = ranked(people(TABLE, twice=True), tmp_path / "twice", cluster="person")
     assert finding.details.design_effect == pytest.approx(2, abs=0.08)
     both = once.join(twice, on="position").drop_nulls("shrunken_ratio")
+    assert both.height
     assert np.allclose(both["shrunken_ratio"], both["shrunken_ratio_right"], atol=0.01)
     assert (finding.details.lower, finding.details.higher) == (before.details.lower, before.details.higher)
 

@@ -406,13 +406,39 @@ def test_what_is_done_about_an_alarm_is_kept_with_who_and_when(store, tmp_path, 
         assert orjson.loads(entry)["content"]["actions"][0]["by"] == f"a {role}"
 
 
-def ringing(store):
+def decided(store, folder, *, model, days):
+    """Record ninety decisions of a model."""
+    rows = [{"at": day, "hired": "yes" if n % 3 else "no", "gender": "fm"[n % 2]} for n in range(45) for day in days]
+    pl.DataFrame(rows).write_csv(folder / "rows.csv")
+    options = {"time": "at", "time_zone": "UTC", "selected": "hired", "protected": ("gender",)}
+    record(str(folder / "rows.csv"), RecordOptions(store=store, model=model, **options), notice=lambda _: None)
+
+
+def test_a_process_whose_month_has_not_ended_is_no_error(tmp_path):
+    decided(str(tmp_path / "h.db"), tmp_path, model="new", days=[f"{datetime.now(UTC).date()}T00:00:00Z"] * 2)
+    proxy = client(str(tmp_path / "h.db"), user_header="X-User", roles={"ana": "viewer", "carla": "admin"})
+    for user in ("ana", "carla"):
+        assert proxy.get("/", headers={"X-User": user}).status_code == 200
+
+
+def test_a_small_team_has_no_name_in_months_without_its_process(store, tmp_path):
+    own = str(tmp_path / "own.db")
+    shutil.copy(store, own)
+    decided(own, tmp_path, model="later", days=["2026-05-04T09:00:00Z", "2026-05-05T09:00:00Z"])
+    ringing(own, measure="selection_rate", slice={"team": "west"})
+    viewer = client(own, user_header="X-User", roles={"ana": "viewer"})
+    for query in ("", "?from=2026-05"):
+        page = viewer.get(f"/{query}", headers={"X-User": "ana"}).text
+        assert ("Selection rate" in page, re.findall(r"\bwest\b", page)) == (True, []), query
+
+
+def ringing(store, **more):
     """Return the number of an alarm that rings from now on."""
+    told = {"measure": "median_score", "slice": {}} | more
     alarm = Alarm(
         rule="median",
-        measure="median_score",
         model="<hiring>",
-        slice={},
+        **told,
         day=date(2026, 3, 9),
         since=None,
         state="firing",

@@ -1,4 +1,4 @@
-"""Changes of a rate judgement by judgement: the probability of an alarm by chance is exact, and falls are found."""
+"""Changes of a rate judgement by judgement: alarms by chance are no more than promised, and falls are found."""
 
 from itertools import product
 from math import comb

@@ -173,8 +173,9 @@ def write_answers(files: Sequence[Path], options: AnswersOptions, *, notice: Not
     with written(options.out) as file:
         if options.out.suffix.lower() == ".parquet":
             pl.concat(collected.pieces).write_parquet(file)
-        for piece in collected.pieces:
-            piece.write_ndjson(file)
+        else:
+            for piece in collected.pieces:
+                piece.write_ndjson(file)
     counts = collected.counts()
     said = [
         f"{counted(counts['answers'], 'answer')} of {probe.name}, {number_of(counts['errors'], 'failed request')}, "
@@ -397,7 +398,7 @@ def _by_columns(table: pl.DataFrame, files: Sequence[Path], probe: Probe, option
     ]
     answers = table.select("answer", "finish_reason", "error")
     rows = pl.DataFrame(own, infer_schema_length=None).drop(answers.columns, strict=False).hstack(answers)
-    rows = renamed_values(rows, options.map, source=options.out)
+    rows = renamed_values(rows, options.map, source=files[0])
     none = [pl.lit(None, pl.Int32).alias("attempt"), *([] if "item" in rows.columns else [pl.lit(None).alias("item")])]
     probe.saved(rows.with_columns(none))
     return Collected(

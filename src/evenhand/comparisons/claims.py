@@ -67,8 +67,9 @@ def with_margin_claims(findings: Sequence[Finding]) -> list[Finding]:
         for name in ("above", "within"):
             p = [getattr(result[place].details, f"p_{name}_margin", None) for place in places]
             judged = [(place, value) for place, value in zip(places, p, strict=True) if value is not None]
-            corrected = stats.holm([value for _, value in judged]).p
-            for (place, _), value in zip(judged, corrected.tolist(), strict=True):
+            # Those that have no such p count on, so that a ratio's two p are corrected over one number.
+            corrected = stats.holm([*(value for _, value in judged), *[1.0] * (len(places) - len(judged))]).p
+            for (place, _), value in zip(judged, corrected.tolist(), strict=False):
                 finding = result[place]
                 known: dict[str, Any] = {f"p_{name}_adjusted": value, "margin_comparisons": len(places)}
                 field = "above_margin" if name == "above" else "equivalent"

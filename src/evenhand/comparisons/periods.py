@@ -13,27 +13,26 @@ from evenhand.comparisons.impact import ImpactChoices, group_rows, ratio_finding
 from evenhand.comparisons.impact_cells import GroupCells, cells_of, plain, reference_groups
 from evenhand.comparisons.stratified import pooled_rows
 from evenhand.data.applicant_query import ClusterCounts
-from evenhand.patterns import lazy_re
 from evenhand.results.finding import Finding, ImpactRatio, PeriodChange, Test
+from evenhand.results.impact_groups import month_of
 from evenhand.results.measures import PERIOD_RATIO, RATIO_HOMOGENEITY, RATIO_TREND
 from evenhand.results.schemas import PERIODS, POOLS, PROTECTED, WHOLE
 
-_LABEL = lazy_re(r"(\d{4})(?:-(?:Q([1-4])|(\d{2})))?")
 FOUR_FIFTHS = float(stats.FOUR_FIFTHS)
 
 
 def times_of(labels: Sequence[str]) -> tuple[list[float], str]:
     """Return the place of each period in time, and the unit between them; of other labels their order.
 
-    >>> times_of(["2023-Q4", "2024-Q2"]), times_of(["2023", "2025"]), times_of(["before", "since"])
+    >>> times_of(["2023-Q4", "2024-Q2"]), times_of(["2023", "2025"]), times_of(["2023-24", "2024-25"])
     (([8095.0, 8097.0], 'quarter'), ([2023.0, 2025.0], 'year'), ([0.0, 1.0], 'period'))
     """
-    parts = [_LABEL.fullmatch(label) for label in labels]
-    for unit, group, per_year in (("year", 0, 1), ("quarter", 2, 4), ("month", 3, 12)):
-        if all(part is not None and (bool(part[group]) if group else part[0] == part[1]) for part in parts):
-            steps = [int(part[1]) * per_year + (int(part[group]) - 1 if group else 0) for part in parts if part]
-            return [float(step) for step in steps], unit
-    return [float(place) for place in range(len(labels))], "period"
+    known = [month_of(label) for label in labels]
+    units = {found and found[1] for found in known}
+    if len(units) != 1 or None in units:
+        return [float(place) for place in range(len(labels))], "period"
+    unit = str(units.pop())
+    return [found[0] / {"year": 12, "quarter": 3, "month": 1}[unit] for found in known if found], unit
 
 
 def period_findings(
@@ -265,10 +264,10 @@ def pool_rows(counts: pl.DataFrame, cells: GroupCells, choices: ImpactChoices) -
             pools = cells_of(of_label, cells.attributes, by_position=True, exclusion=choices.exclusion)
             if keys["reference"] not in pools.labels or len(pools.groups) < 2:
                 continue
-            together = pooled_rows(pools, references, margin=choices.margin, confidence=choices.confidence)
+            together = pooled_rows(pools, references, margin=None, confidence=choices.confidence)
             parts.append(_pools(together.with_columns(position=pl.lit(WHOLE), p=pl.col("p_exact")), label))
             if label:
-                each = group_rows(pools, references, rule=choices.rule, confidence=choices.confidence)
+                each = group_rows(pools, references, rule=choices.rule, margin=None, confidence=choices.confidence)
                 each = each.filter(pl.col("position") != WHOLE).with_columns(observed=pl.col("selected_focal"))
                 parts.append(_pools(each.with_columns(p=pl.col("p_fisher"), pools=pl.lit(1)), label))
     return pl.concat(parts)

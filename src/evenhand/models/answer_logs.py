@@ -343,11 +343,7 @@ def _inspected(row: dict[str, Any], number: int) -> Record | None:
         return None
     choices = output.get("choices") or [{}]
     message = mapping(mapping(choices[0]).get("message"))
-    content = message.get("content")
-    if isinstance(content, list):
-        content = "".join(
-            string(part.get("text")) or "" for part in map(mapping, content) if part.get("type") == "text"
-        )
+    content = _joined(message.get("content"))
     failed = row.get("error") or output.get("error")
     text = content or (None if failed else "")
     answer = _answer(text, ended=mapping(choices[0]).get("stop_reason"), error=failed and "server_error")
@@ -368,7 +364,7 @@ def _chat(row: dict[str, Any], number: int) -> Record | None:
             return Record(number=number, id=custom_id, prompt=_text(sent), answers=(answer,))
     messages = row.get("messages")
     if isinstance(messages, list) and messages and mapping(messages[-1]).get("role") == "assistant":
-        text = _text([{**messages[-1], "role": "user"}])
+        text = _joined(messages[-1].get("content"))
         return Record(number=number, id=custom_id, prompt=_text(messages), answers=(_answer(text),))
     return None
 

@@ -153,8 +153,9 @@ _SCORER: Final = "Ask whether the version of the model, its input or the mix of 
 _SERVICE: Final = "Ask whoever runs the service what changed; scores are not touched by this."
 #: What to do about an alarm, by its measure.
 _ADVICE: Final[Mapping[str, str]] = {
-    "impact_ratio": f"{_GROUPS} Note what justifies the difference or what is changed. The alarm ends when the ratio "
-    "is not below the limit any more, or the difference not statistically significant.",
+    "impact_ratio": f"{_GROUPS} Note what justifies the difference or what is changed. The alarm ends after two "
+    "month ends in a row at which the ratio is not below the limit, p alone is .05 or more, or a group has too few "
+    "decisions.",
     "log_impact_ratio": f"{_GROUPS} {_LEVEL}",
     "selection_rate": f"Ask whether more or other people applied, openings ended, or a cut-off was moved. {_LEVEL}",
     "median_score": f"{_SCORER} {_LEVEL}",

@@ -3,8 +3,9 @@
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import inf
-from typing import NamedTuple, Protocol, TypeVar
+from typing import Final, NamedTuple, Protocol, TypeVar
 
+from evenhand.patterns import lazy_re
 from evenhand.results import measures
 from evenhand.results.applicant_audit import (
     Agreement,
@@ -19,6 +20,23 @@ from evenhand.results.finding import Bounds, Finding, ImpactRatio, MeanRatio, by
 from evenhand.results.schemas import APPROACHES, BOTTOM_LINE, CROSSED, MEANS, MEDIAN
 
 R = TypeVar("R")
+
+
+_MONTH: Final = lazy_re(r"(\d{4})(?:-(?:Q([1-4])|(0[1-9]|1[0-2])))?")
+
+
+def month_of(period: str) -> tuple[int, str] | None:
+    """Return the first month of a year, quarter or month, counted from year 0, and which it is; None of other labels.
+
+    >>> month_of("2024"), month_of("2024-Q2"), month_of("2024-02"), month_of("2023-24"), month_of("spring")
+    ((24288, 'year'), (24291, 'quarter'), (24289, 'month'), None, None)
+    """
+    part = _MONTH.fullmatch(period)
+    if part is None:
+        return None
+    year, quarter, month = part.groups()
+    unit = "quarter" if quarter else "month" if month else "year"
+    return 12 * int(year) + (3 * int(quarter) - 3 if quarter else int(month or 1) - 1), unit
 
 
 class Definition(NamedTuple):

@@ -42,11 +42,11 @@ def ratio_above(
 
     Formula: the score z = (p1 - θ p2)/sqrt(π1(1 - π1)/N1 + θ² π2(1 - π2)/N2) at the margin θ, with π1 = θ π2 the
     likeliest rates of that ratio; P(Z ≥ z). Where `exact` says so it is compared with the probability, at a ratio of θ,
-    of all tables with as large a z: the largest one over the reference's rates in a Clopper-Pearson interval of
-    99.9999 %, plus .000001. The larger p counts, so that it is never below that of Koopman's interval.
-    Assumes independent people. The exact p holds its level at every number of people; the score alone is used where
-    more than 6,000 numbers of selected people would have to be gone through, and errs little there. That a ratio is
-    below 1/θ is the same question with the groups exchanged.
+    of all tables with as large a z: the largest one at 80 rates of the reference within a Clopper-Pearson
+    interval of 99.9999 %, plus .000001. The larger p counts, so that it is never below that of Koopman's interval.
+    Assumes independent people. The exact p holds its level, but for some 1e-5 of p between these rates; the
+    score alone is used where more than 6,000 numbers of selected people would have to be gone through, and errs little
+    there. That a ratio is below 1/θ is the same question with the groups exchanged.
     Fails: null when a group is empty or nobody in the reference group was selected.
 
     References: Farrington and Manning (1990), Statistics in Medicine 9, 1447-1454; Chan (1998), same journal 17,

@@ -1,6 +1,8 @@
-r"""Changes of a rate, judgement by judgement, by a Bernoulli CUSUM with limits that are exact whatever the rate is.
+r"""Changes of a rate, judgement by judgement, by a Bernoulli CUSUM whose limits need no rate.
 
-It is for counts that are too small for the normal values of `change_detection`.
+A limit follows from all orders in which the events may come, one judgement at a time from the 30th on, and of at most
+512; longer baselines, and the judgements of a day together, ring no more often (bench/alarms.py single). It is for
+counts that are too small for the normal values of `change_detection`.
 """
 
 from collections.abc import Callable

@@ -17,7 +17,7 @@ from evenhand.dashboard.request import Dashboards, PageRequest, link_to
 from evenhand.dashboard.views.monitoring import alarm_link, alarms_table, as_published
 from evenhand.dashboard.views.over_time import over_time
 from evenhand.dashboard.views.ratios import SHARE, people_text, ratio_notes
-from evenhand.dashboard.views.view import Address, View, company_forms, months_of, start_view
+from evenhand.dashboard.views.view import Address, View, check_months, company_forms, months_of, start_view
 from evenhand.dashboard.views.worst import (
     Difference,
     design_effects,
@@ -174,10 +174,10 @@ def _mark(kind: tuple[str, str], text: str) -> Mark:
 def _tiles(found: Sequence[Difference], alarms: Sequence[Alarm], shown: Shown) -> list[Tile]:
     """Return the open alarms, and rate and impact ratio of the processes with the worst differences."""
     ordered = dict.fromkeys([*(each.model for each in found), *shown.processes])
-    models = [model for model in ordered if shown.has(model) and model in shown.processes][:_MOST_TILES]
+    processes = {model: shown.processes.get(model) for model in ordered if shown.has(model)}
+    published = [(model, counts) for model, counts in processes.items() if counts is not None and counts.stages]
     tiles = [_alarms_tile(alarms, shown)]
-    for model in models:
-        counts = shown.processes[model]
+    for model, counts in published[:_MOST_TILES]:
         whole = [each for each in found if each.model == model and not each.by and each.sizeable]
         stage = whole[0].finding.slice["stage"] if whole else next(iter(counts.stages_at()), "")
         tiles.append(_rate_tile(counts, model, stage, shown))
@@ -298,11 +298,10 @@ def _ratio(focal: Cell, reference: Cell) -> float | None:
 def _alarms(alarms: Sequence[Alarm], shown: Shown) -> Section | None:
     if not alarms:
         return None
-    listed = [as_published(alarm, shown.processes.get(alarm.model)) for alarm in alarms]
     return Section(
         name="alarms",
         heading="Open alarms",
-        parts=[Part(tables=[alarms_table(listed, shown.filters, today=shown.state.today, values=shown.exact)])],
+        parts=[Part(tables=[alarms_table(alarms, shown.filters, today=shown.state.today, values=shown.exact)])],
     )
 
 
@@ -400,6 +399,8 @@ def _requested_view(request: PageRequest) -> View:
     if not state.last_days:
         return start_view(request, "Overview")
     until = state.checked or max(date.fromisoformat(day.day) for day in state.last_days)
+    # By all months: a process without any of those chosen has alarms too.
+    state = replace(state, alarms=[as_published(alarm, every.get(alarm.model)) for alarm in state.alarms])
     processes = {model: counts for model, of in every.items() if (counts := _within(of, request.filters)) is not None}
     if every and not processes:
         months = " to ".join(request.filters.get(name, "") or "…" for name in ("from", "to"))
@@ -433,6 +434,7 @@ def _within(counts: Counts, filters: Mapping[str, str]) -> Counts | None:
         return counts
     first = max(filters.get("from", "")[:7], months[0])
     last = min(filters.get("to", "")[:7] or months[-1], months[-1])
+    check_months(first, last)
     return _chosen(counts, first, last) if first <= last else None
 
 

@@ -164,11 +164,17 @@ def chosen_process(request: PageRequest, title: str, *, exact: bool = False) -> 
     first, last = max(first, months[0]), min(last or months[-1], months[-1])
     if first > last:
         raise HTTPException(400, f"No month is from {first} to {last}; there are {months[0]} to {months[-1]}.")
+    check_months(first, last)
+    return Process(model=model, models=models, counts=replace(counts, first=first, last=last))
+
+
+def check_months(*months: str) -> None:
+    """Answer 400 where one is no month."""
     try:
-        month_number(first), month_number(last)
+        for month in months:
+            month_number(month)
     except ValueError as error:
         raise HTTPException(400, "from and to are months, such as 2026-03.") from error
-    return Process(model=model, models=models, counts=replace(counts, first=first, last=last))
 
 
 def months_of(counts: Counts) -> dict[str, str]:

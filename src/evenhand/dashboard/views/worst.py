@@ -255,10 +255,10 @@ def _map(found: Sequence[Difference], counts: Counts, chosen: Difference) -> Fig
         ]
         for value, row in zip(values, cells, strict=True)
     ]
-    attribute = ratios.plain(chosen.attribute)
+    where = f", in each {ratios.plain(by)} and at each stage" if by else ", at each stage"
     return Figure(
-        title=f"{chosen.model}: lowest impact ratio by {attribute}, by {ratios.plain(by)} and stage",
-        note="* is statistically significant. Hatched: no ratio of a group of 30 people and 2 %.",
+        title=f"{chosen.model}: lowest impact ratio by {ratios.plain(chosen.attribute)}{where}",
+        note="* is statistically significant. Hatched: no group of at least 30 people and 2 % has a ratio.",
         chart=lambda width: heat_map(cells, rows=[value or "all" for value in values], columns=heads[1:], width=width),
         tables=[table("Lowest impact ratio; * is statistically significant", heads, rows, folded=True)],
     )

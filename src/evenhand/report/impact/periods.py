@@ -13,15 +13,16 @@ from evenhand.report.words.numbers import ABSENT, count_text, counted, p_text
 from evenhand.report.words.results import capital, corrected_p, in_words, listing, sentence_case
 from evenhand.results.applicant_audit import ImpactAudit
 from evenhand.results.finding import Finding, ImpactRatio, PeriodChange
-from evenhand.results.impact_groups import ImpactGroups, OverTime
+from evenhand.results.impact_groups import ImpactGroups, OverTime, month_of
 from evenhand.results.measures import RATIO_TREND
 
 TEXT = (
     "Every period is compared with one reference, that of all periods together, so that no ratio changes because its "
     "reference does. One ratio for all periods is tested by scores of the log ratio (Gart and Nam; with clusters by "
-    "Hotelling's T²), the trend by a log-binomial regression. Whether a ratio changed is another question than whether "
-    "it differs from 1: a period below four-fifths after one above it may be chance. The last period's ratios are "
-    "planned comparisons, which gates judge with those of all periods together; earlier ones explore."
+    "Hotelling's T²), the trend by a log-binomial regression (with clusters by a t test of the slope of the log "
+    "ratios). Whether a ratio changed is another question than whether it differs from 1: a period below four-fifths "
+    "after one above it may be chance. The last period's ratios are planned comparisons, which gates judge with those "
+    "of all periods together; earlier ones explore."
 )
 #: Periods whose ratios a sentence names; groups per chart.
 MOST_NAMED, MOST_LINES = 6, 6
@@ -154,16 +155,8 @@ def _second_of(period: str) -> float | None:
     >>> _second_of("1970"), _second_of("1970-Q2"), _second_of("1970-02"), _second_of("spring")
     (0.0, 7776000.0, 2678400.0, None)
     """
-    year, _, rest = period.partition("-")
-    if len(year) != 4 or not year.isdecimal():
-        return None
-    month = 1
-    if rest:
-        quarter = rest.startswith("Q") and rest[1:].isdecimal()
-        if not quarter and not rest.isdecimal():
-            return None
-        month = 3 * int(rest[1:]) - 2 if quarter else int(rest)
-    return float(timegm((int(year), month, 1, 0, 0, 0)))
+    known = month_of(period)
+    return None if known is None else float(timegm((known[0] // 12, known[0] % 12 + 1, 1, 0, 0, 0)))
 
 
 def _table(name: str, of_key: Sequence[OverTime]) -> Table:
