@@ -1,5 +1,6 @@
 """Audits: each run with its answer, state and checks, filtered and ordered by the address; two of them compared."""
 
+import json
 import shutil
 
 import pytest
@@ -13,7 +14,10 @@ from evenhand.dashboard.request import Dashboards
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory):
-    """Return two impact runs, one with a difference, and three probes: two of the same prompts, one of others."""
+    """Return two impact runs, one with a difference, and three probes: two of the same prompts, one of others.
+
+    They finish a minute after each other, however quickly they were made.
+    """
     runs = tmp_path_factory.mktemp("audits")
     eh.impact({"women": (20, 200), "men": (80, 200)}, out=runs / "cleared", report=False)
     eh.impact({"women": (80, 200), "men": (81, 200)}, out=runs / "even")
@@ -21,6 +25,10 @@ def folder(tmp_path_factory):
         out = runs / "probes" / name
         eh.probe("hiring-an", model=f"sim:stereotyping?strength={strength}", sample=60, out=out, report=False)
     eh.probe("hiring-bloomberg", model="sim:unbiased", sample=60, out=runs / "probes" / "else", report=False)
+    for minute, name in enumerate(("cleared", "even", "probes/old", "probes/new", "probes/else")):
+        manifest = runs / name / "manifest.json"
+        written = json.loads(manifest.read_bytes())
+        manifest.write_text(json.dumps(written | {"finished": f"2026-03-01T09:{minute:02}:00+00:00"}), "utf-8")
     return runs
 
 
