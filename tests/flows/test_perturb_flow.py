@@ -276,7 +276,10 @@ SIM = ("--scorer", "sim:unbiased")
         (("--margin", "2"), "Nothing scores: give --scorer, or --write-arms DIR"),
         ((*SIM, "--margin", "x"), "--margin 'x'; expected a number above 0"),
         ((*SIM, "--margin", "-1"), "--margin '-1'; expected a number above 0"),
-        ((*SIM, "--margin", "2", "--by", "age"), "--by 'age' is nothing that the names signal; expected gender, race."),
+        (
+            (*SIM, "--margin", "2", "--by", "faith"),
+            "--by 'faith' is nothing that the names signal; expected gender, race",
+        ),
         ((*SIM, "--margin", "2", "--arms", "nam"), "'nam' is no kind of arm; expected name, name+pronouns"),
         ((*SIM, "--margin", "2", "people.jsonl"), "Résumés need --positions"),
         ((*SIM, "--margin", "2", "--positions", "positions.jsonl"), "--positions needs résumés"),

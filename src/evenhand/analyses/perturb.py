@@ -32,8 +32,10 @@ from evenhand.results.result import Result, refuse_clearing_input
 from evenhand.results.schemas import CONTEXT
 from evenhand.results.score_audit import PLACEBO, ArmName, Experiment, MovedPair, PerturbAudit, arm_group_label
 from evenhand.results.terminal import Screen
-from evenhand.synthetic.arms import Arms, choose_names, experiment_of
-from evenhand.synthetic.templates import Templates
+from evenhand.synthetic.arms import Arms, choose_names, experiment_of, kinds_by
+from evenhand.synthetic.dates import latest_year
+from evenhand.synthetic.identities import known_identities
+from evenhand.synthetic.templates import LeftOut, Templates
 
 _CONFIDENCE, _PERMUTATIONS = 0.95, 2000
 #: The pairs with the largest differences on the page, and of how many the texts are shown.
@@ -273,20 +275,44 @@ def write_documents(options: PerturbOptions) -> WrittenArms:
 
 def _layout(options: PerturbOptions) -> Layout:
     pool = group_names() if options.names is None else read_group_names(options.names)
+    signalled = tuple(attribute for attribute in options.by if attribute not in known_identities())
     choice = choose_names(
-        pool, by=options.by, per_group=options.names_per_group, seed=options.seed, placebo=options.placebo
+        pool,
+        by=signalled or tuple(pool[0].signals)[:1] if options.by else (),
+        per_group=options.names_per_group,
+        seed=options.seed,
+        placebo=options.placebo,
     )
-    kinds = tuple(dict.fromkeys((*options.arms, *((PLACEBO,) if options.placebo else ()))))
+    kinds = tuple(dict.fromkeys((*kinds_by(options.arms, options.by), *((PLACEBO,) if options.placebo else ()))))
     typed = options.reference
     reference = None if typed is None else " × ".join(part.rpartition("=")[2].strip() for part in typed.split(","))
     arms = Arms(choice=choice, kinds=kinds, reference=reference)
     if options.resumes is None or options.positions is None:
-        applicants = _sampled(embedded_applicants(), options.sample or _DEFAULT_SAMPLE, options.seed)
+        applicants = _sampled(_showing(embedded_applicants(), arms), options.sample or _DEFAULT_SAMPLE, options.seed)
     else:
-        applicants = read_applicants(options.resumes, options.positions)
+        applicants = _showing(read_applicants(options.resumes, options.positions), arms)
         if options.sample is not None:
             applicants = _sampled(applicants, options.sample, options.seed)
+    if any(known_identities()[name].edit == "dates" for name in arms.identities):
+        arms = replace(arms, until=max(latest_year(template.dates) for template in applicants.templates))
     return Layout(applicants=applicants, arms=arms, seed=options.seed)
+
+
+def _showing(applicants: Applicants, arms: Arms) -> Applicants:
+    """Return those whose résumés can show every identity of the arms; the others are left out."""
+    lacking = [
+        next(filter(None, (known_identities()[name].lacks(template) for name in arms.identities)), None)
+        for template in applicants.templates
+    ]
+    chosen = [number for number, reason in enumerate(lacking) if reason is None]
+    if not chosen:
+        raise InputError(f"No résumé can be shown in these arms: {lacking[0]}. Leave it out of --arms and --by.")
+    left_out = [
+        LeftOut(id=template.id, reason=reason, protected=template.protected)
+        for template, reason in zip(applicants.templates, lacking, strict=True)
+        if reason is not None
+    ]
+    return replace(_chosen(applicants, chosen), left_out=(*applicants.left_out, *left_out))
 
 
 def _sampled(applicants: Applicants, sample: int, seed: int) -> Applicants:
@@ -304,7 +330,10 @@ def _sampled(applicants: Applicants, sample: int, seed: int) -> Applicants:
         place = {position: number for number, position in enumerate(positions)}
         sent = applicants.sent
         order.sort(key=lambda template: place[sent[template][0]])
-    chosen = sorted(order[:sample])
+    return _chosen(applicants, sorted(order[:sample]))
+
+
+def _chosen(applicants: Applicants, chosen: list[int]) -> Applicants:
     return replace(
         applicants,
         templates=tuple(applicants.templates[number] for number in chosen),
