@@ -25,6 +25,7 @@ from evenhand.data.inputs import read_group_names
 from evenhand.data.lexicons.names import group_names
 from evenhand.errors import InputError
 from evenhand.options import build_group, declared, json_value, to_manifest, words
+from evenhand.report.words.results import capital
 from evenhand.results.audit import Account
 from evenhand.results.finding import as_json, shared
 from evenhand.results.messages import Notices, listed, number_of
@@ -88,10 +89,16 @@ def finished_perturb_run(collected: CollectedScores, layout: Layout, options: Pe
         statuses=dict(sorted(collected.summary.statuses.items())),
         reading_rules=dict(collected.summary.rules.most_common()),
         attempts=collected.summary.attempts,
-        limits=(*((SYNTHETIC,) if applicants.synthetic else ()), *LIMITS),
+        limits=(*((SYNTHETIC,) if applicants.synthetic else ()), *LIMITS, *_limits(arms)),
         warnings=collected.warnings,
     )
     return write_findings(PerturbRun, collected.folder, analyse_perturb(outcomes, facts))
+
+
+def _limits(arms: Arms) -> list[str]:
+    """Return what each identity of the arms shows, and what it can't."""
+    table = [known_identities()[name] for name in arms.all_identities]
+    return [f"{capital(identity.name)}: {identity.shows} {identity.limits}" for identity in table]
 
 
 def analyse_perturb(outcomes: pl.LazyFrame, facts: PerturbAudit) -> Result[PerturbAudit, Any]:

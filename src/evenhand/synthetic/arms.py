@@ -466,6 +466,11 @@ class Arms:
         """The identities that arms show besides names, without statements."""
         return tuple(dict.fromkeys(name for means in self._means.values() for name in means.identities))
 
+    @property
+    def all_identities(self) -> tuple[str, ...]:
+        """The identities, statements included."""
+        return (*self.identities, *((EXPLICIT,) if EXPLICIT in self._bases else ()))
+
     @cached_property
     def groups(self) -> tuple[Group, ...]:
         """The groups of names, the reference first."""
@@ -541,8 +546,7 @@ class Arms:
                 yield Comparison(
                     kind=PLACEBO, by=self.choice.by, group=group, reference=group, arm=arms[0], against=arms[1]
                 )
-        stated = EXPLICIT in self._bases
-        for name in (*self.identities, *((EXPLICIT,) if stated else ())):
+        for name in self.all_identities:
             identity = known_identities()[name]
             shown = Shown(name, identity.reference)
             if name == EXPLICIT:
