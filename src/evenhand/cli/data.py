@@ -70,7 +70,7 @@ def data_label_sheet(
     options: SheetOptions,
     output: ResultOutputOptions,
 ) -> None:
-    """Write answers without names or groups for two people to label: a decision, a score, whether arms are plausible."""
+    """Write answers without names or groups for two people to label: a decision, a score; or arms, if plausible."""
     from evenhand.analyses.labelling import write_label_sheet
 
     written = write_label_sheet(answers, options, notice=notices(output))

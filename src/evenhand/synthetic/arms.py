@@ -330,10 +330,10 @@ class Means:
         if not set(identities).issubset(known):
             raise InputError(f"{quoted(kind)} is no kind of arm; expected {listed([*KINDS, *known])}.")
         if identities and base in {"affinity", PLACEBO}:
-            raise InputError(f"{base} goes by what names signal; {kind} has no groups to show.")
+            raise InputError(f"{base} can't be crossed with {listed(identities)}; leave one out of --by and --arms.")
         shown = [*identities, *(("pronouns",) if base in {"name+pronouns", "combined"} else ())]
         if len(set(shown)) < len(shown):
-            raise InputError(f"{quoted(kind)} shows one thing twice.")
+            raise InputError(f"{quoted(kind)} shows one thing twice; leave out what is there twice.")
         return cls(base=base, identities=identities)
 
 
@@ -463,8 +463,9 @@ class Arms:
 
     @cached_property
     def identities(self) -> tuple[str, ...]:
-        """The identities that arms show besides names, without statements."""
-        return tuple(dict.fromkeys(name for means in self._means.values() for name in means.identities))
+        """The identities that arms show besides names; a statement says them only."""
+        shown = (means.identities for means in self._means.values() if means.base != EXPLICIT)
+        return tuple(dict.fromkeys(name for identities in shown for name in identities))
 
     @property
     def all_identities(self) -> tuple[str, ...]:

@@ -102,15 +102,17 @@ def moved(text: str, dates: Sequence[Date], years: int, *, until: int) -> Iterat
     >>> list(moved(text, dates_of(text), -20, until=2024))
     [(6, 10, '1984'), (11, 15, '1992'), (21, 25, '1995'), (29, 36, '2004')]
     """
-    for number, date in enumerate(dates):
+    end = ""
+    for date in dates:
         if date.kind == "since":
-            first = dates[number + 1]
             yield date.start, date.end, "From" if text[date.start].isupper() else "from"
-            yield first.end, first.end, f" to {until + years}"
+            end = f" to {until + years}"
         elif date.kind == "open":
             yield date.start, date.end, str(until + years)
         else:
-            yield _written(date, years)
+            start, last, written = _written(date, years)
+            yield start, last, written + end
+            end = ""
 
 
 def lengthened(dates: Sequence[Date], years: int) -> Iterator[Edit]:
