@@ -12,7 +12,7 @@ from evenhand.synthetic.identities import EXPLICIT, Shown, description, known_id
 from evenhand.synthetic.templates import template_of
 
 TEXT = (
-    "Ida Roe\nida.roe1984@example.org\n\nMs. Roe is a potter. She leads a kiln and fires clay of her own.\n\n"
+    "Ida Roe\nida.roe1984@example.org\n\nMs. Roe is a potter. She trains and leads potters of her guild.\n\n"
     "Potter, Kiln Ltd, 2012 - 2020\nGlazier, Pane Ltd, 2004 - 2012\n"
 )
 CHOICE = choose_names(group_names(), by=["gender"], seed=1, per_group=4)
@@ -86,9 +86,9 @@ def test_a_break_stands_before_the_last_job_with_a_reason_or_without_one():
 
 
 PRONOUNS = {
-    "he": ("he/him", "Mr.", "He leads a kiln and fires clay of his own."),
-    "she": ("she/her", "Ms.", "She leads a kiln and fires clay of her own."),
-    "they": ("they/them", "Mx.", "They lead a kiln and fire clay of their own."),
+    "he": ("he/him", "Mr.", "He trains and leads potters of his guild."),
+    "she": ("she/her", "Ms.", "She trains and leads potters of her guild."),
+    "they": ("they/them", "Mx.", "They train and lead potters of their guild."),
 }
 
 
