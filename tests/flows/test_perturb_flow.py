@@ -430,7 +430,9 @@ DATED = [
         "text": f"{name}\n\nWelder, Forge Ltd, {year} - {year + 7}\nBA, East College, {year - 2}",
         "known_names": [name],
     }
-    for n, (name, year) in enumerate(zip(("Jane Doe", "John Smith", "Ana Lee", "Omar Reyes"), range(2006, 2010)))
+    for n, (name, year) in enumerate(
+        zip(("Jane Doe", "John Smith", "Ana Lee", "Omar Reyes"), range(2006, 2010), strict=True)
+    )
 ]
 
 
