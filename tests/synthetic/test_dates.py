@@ -27,6 +27,13 @@ MOVED = [
         "Since June 2014 potter, before that glazier ('06-'12).",
     ),
     (
+        "Welder since 2015-03-01, before that potter (2010-05 - 2015-02)",
+        "Welder from 1995-03-01 to 2000, before that potter (1990-05 - 1995-02)",
+        "Welder since 1995-03-01, before that potter (1990-05 - 1995-02)",
+        "Welder since 2015-03-01, before that potter (2008-05 - 2013-02)",
+    ),
+    ("Welder since 2015", "Welder from 1995 to 2000", "Welder since 1995", "Welder since 2015"),
+    (
         "Born 3 May 1980, age 41. Potter 2001-05-31 until 2019-02.",
         "Born 3 May 1960, age 61. Potter 1981-05-31 until 1999-02.",
         "Born 3 May 1960, age 61. Potter 1981-05-31 until 2019-02.",

@@ -301,7 +301,8 @@ def _layout(options: PerturbOptions) -> Layout:
         if options.sample is not None:
             applicants = _sampled(applicants, options.sample, options.seed)
     if any(known_identities()[name].edit == "dates" for name in arms.identities):
-        arms = replace(arms, until=max(latest_year(template.dates) for template in applicants.templates))
+        latest = max(latest_year(template.dates) for template in applicants.templates)
+        arms = replace(arms, until=latest if applicants.synthetic else int(utc_now()[:4]))
     return Layout(applicants=applicants, arms=arms, seed=options.seed)
 
 

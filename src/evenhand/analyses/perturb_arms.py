@@ -218,6 +218,8 @@ class Layout:
         for position in self.applicants.positions:
             content.update(orjson.dumps([position.id, position.title, _sendable(position.text)]))
         content.update(orjson.dumps(self.seed))
+        if self.arms.until:
+            content.update(orjson.dumps(self.arms.until))
         return content.hexdigest()
 
     def stimuli(

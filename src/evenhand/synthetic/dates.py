@@ -16,6 +16,7 @@ Edit = tuple[int, int, str]
 _MONTH = r"[a-z]{3,9}\.?,?[ ]+"
 _DAY = r"[0-3]?\d[/.](?:[01]?\d[/.])?"
 #: Between the year that a stretch of time begins with and the next: the rest of its date, a dash, what precedes a year.
+_REST = lazy_re(r"(?:-[01]\d(?:-[0-3]\d)?)?")
 _DASH = r"(?:-[01]\d(?:-[0-3]\d)?)?\s*(?:-{1,2}|/|to|until|till?|through)\s*"
 _CLOSES = lazy_re(rf"{_DASH}(?:{_MONTH}|{_DAY})?'?")
 _OPEN = lazy_re(rf"{_DASH}(?:the )?(present|now|today|date|current(?:ly)?|ongoing)\b")
@@ -30,7 +31,10 @@ _BEFORE = 24
 
 
 class Date(NamedTuple):
-    """A year, an age, or the word of an open end; `begins` is the number of the date whose range it ends."""
+    """A year, an age, `since`, or an open end: its word, or where one would stand after `since`.
+
+    `begins` is the number of the date whose stretch of time it ends.
+    """
 
     start: int
     end: int
@@ -42,8 +46,8 @@ class Date(NamedTuple):
 def dates_of(text: str) -> tuple[Date, ...]:
     """Return the dates of a text in their order.
 
-    >>> [date[2:] for date in dates_of("Cook, 2004 - 2012, chef since 2015. Age: 41")]
-    [('year', 2004, None), ('year', 2012, 0), ('since', 0, 3), ('year', 2015, None), ('age', 41, None)]
+    >>> [date[2:] for date in dates_of("Cook, 2004 - 2012, chef since 2015")]
+    [('year', 2004, None), ('year', 2012, 0), ('since', 0, None), ('year', 2015, None), ('open', 0, 3)]
     """
     folded = folded_text(text)
     low = folded.low
@@ -62,12 +66,16 @@ def dates_of(text: str) -> tuple[Date, ...]:
         since = _SINCE.search(before)
         if since is not None:
             place = start - len(before) + since.start(1)
-            dates.append(Date(*folded.in_input(place, place + 5), "since", begins=len(dates) + 1))
+            dates.append(Date(*folded.in_input(place, place + len("since")), "since"))
         dates.append(Date(*folded.in_input(start, end), "year", value, last[0] if closes and last else None))
         last = (len(dates) - 1, end)
         stands = _OPEN.match(low, end)
         if stands is not None:
             dates.append(Date(*folded.in_input(*stands.span(1)), "open", begins=last[0]))
+        elif since is not None:
+            rest = _REST.match(low, end)
+            _, after = folded.in_input(start, end if rest is None else rest.end())
+            dates.append(Date(after, after, "open", begins=last[0]))
     for start, end, *_ in births(folded, layout_of(folded)):
         age = _AGE.search(low, start, end)
         if age is not None and re.search(r"\d{4}", low[start:end]) is None:
@@ -102,17 +110,13 @@ def moved(text: str, dates: Sequence[Date], years: int, *, until: int) -> Iterat
     >>> list(moved(text, dates_of(text), -20, until=2024))
     [(6, 10, '1984'), (11, 15, '1992'), (21, 25, '1995'), (29, 36, '2004')]
     """
-    end = ""
     for date in dates:
         if date.kind == "since":
             yield date.start, date.end, "From" if text[date.start].isupper() else "from"
-            end = f" to {until + years}"
         elif date.kind == "open":
-            yield date.start, date.end, str(until + years)
+            yield date.start, date.end, f"{' to ' if date.start == date.end else ''}{until + years}"
         else:
-            start, last, written = _written(date, years)
-            yield start, last, written + end
-            end = ""
+            yield _written(date, years)
 
 
 def lengthened(dates: Sequence[Date], years: int) -> Iterator[Edit]:

@@ -246,10 +246,10 @@ class Template:
 
 
 def _replaced(text: str, start: int, end: int, edits: Iterable[Edit]) -> str:
-    """Return a stretch with the edits that lie in it."""
-    pieces = []
+    """Return a stretch with the edits that lie in it; what is only added comes after something of it."""
+    pieces, begin = [], start
     for first, last, instead in edits:
-        if start <= first and last <= end:
+        if start <= first and last <= end and begin < last:
             pieces += [text[start:first], instead]
             start = last
     return "".join([*pieces, text[start:end]])
