@@ -396,7 +396,7 @@ def _arms(folder: Path) -> tuple[pl.DataFrame, labels.Vocabulary]:
     if not key.is_file():
         raise InputError(f"No file {key}, which says the arm of each text; `perturb --write-arms` writes it.")
     written = read_text_table(folder / "arms.csv").frame.select("id", "text").unique("id", maintain_order=True)
-    known = written.join(read_text_table(key).frame.drop("text", strict=False), on="id", maintain_order="left")
+    known = written.join(read_text_table(key).frame, on="id", maintain_order="left")
     texts = [(folder / path).read_text(encoding="utf-8") for path in known["text"]]
     answers = known.select(pl.col("id").alias("answer"), pl.Series("text", texts), "name", "arm")
     return answers.with_columns(pl.lit(labels.PLAUSIBLE.labels[0]).alias("decision")), labels.PLAUSIBLE
