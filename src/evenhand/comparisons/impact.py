@@ -939,10 +939,7 @@ def _clusters_of(cells: GroupCells, row: Mapping[str, Any]) -> dict[str, int]:
     """Return the clusters of both groups of a row of pooled.csv over all positions, none of independent people."""
     if cells.clusters is None:
         return {}
-    same = [
-        pl.col(name).eq_missing(pl.lit(row[name], cells.keys[name].dtype)) for name in ("approach", "cutoff", "stage")
-    ]
-    whole = cells.keys.select(pl.all_horizontal(*same)).to_series().to_numpy() & cells.whole
+    whole = cells.keys.select(impact_cells.of_definition(row)).to_series().to_numpy() & cells.whole
     pair = tuple(cells.labels.index(row[side]) for side in ("focal", "reference"))
     return cells.clusters.counted(int(np.flatnonzero(whole)[0]), pair)
 

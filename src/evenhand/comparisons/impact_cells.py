@@ -445,6 +445,11 @@ def slice_of(keys: Mapping[str, Any]) -> dict[str, str]:
     return parts | ({"stage": str(keys["stage"])} if keys["stage"] else {})
 
 
+def of_definition(keys: Mapping[str, Any]) -> pl.Expr:
+    """Return which rows have the same approach, cut-off and stage."""
+    return pl.all_horizontal(pl.col(name).eq_missing(keys[name]) for name in ("approach", "cutoff", "stage"))
+
+
 def suffix_of(keys: Mapping[str, Any]) -> list[str]:
     """Return the slice of a cell as the end of a finding's name."""
     parts = slice_of(keys)

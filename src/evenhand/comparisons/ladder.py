@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from evenhand import stats
 from evenhand.comparisons.claims import few_clusters, uncorrected
-from evenhand.comparisons.impact_cells import GroupCells, References, plain, reference_groups, suffix_of
+from evenhand.comparisons.impact_cells import GroupCells, References, of_definition, plain, reference_groups, suffix_of
 from evenhand.comparisons.stratified import CLUSTERED_T
 from evenhand.comparisons.units import Floats, Ints
 from evenhand.errors import InputError, option_text
@@ -156,8 +156,7 @@ def ladder(
     of_known = counts.filter(pl.col(column).is_in(judged), pl.col("n") > 0)
     used = of_known.drop_nulls(needed)
     keys = {name: counts[name][0] if counts.height else None for name in ("approach", "cutoff", "stage")}
-    same = [pl.col(name).eq_missing(pl.lit(value, cells.keys[name].dtype)) for name, value in keys.items()]
-    whole = cells.keys.with_row_index("cell").filter(*same, pl.col(POSITION) == WHOLE)
+    whole = cells.keys.with_row_index("cell").filter(of_definition(keys), pl.col(POSITION) == WHOLE)
     if not whole.height:
         return Ladder()
     reference = int(reference_groups(cells, references)[whole["cell"][0]])

@@ -10,7 +10,7 @@ import polars as pl
 from evenhand import stats
 from evenhand.comparisons.claims import HOLM, uncorrected
 from evenhand.comparisons.impact import ImpactChoices, group_rows, ratio_finding
-from evenhand.comparisons.impact_cells import GroupCells, cells_of, plain, reference_groups
+from evenhand.comparisons.impact_cells import GroupCells, cells_of, of_definition, plain, reference_groups
 from evenhand.comparisons.stratified import pooled_rows
 from evenhand.data.applicant_query import ClusterCounts
 from evenhand.results.finding import Finding, ImpactRatio, PeriodChange, Test
@@ -45,7 +45,19 @@ def period_findings(
     """
     labels = sorted(counts["period"].unique())
     times, unit = times_of(labels)
-    for of_periods, keys in _by_definition(counts, cells, choices, clustering):
+    clusters = clustering.names if clustering is not None else ()
+    as_positions = pl.col("period").alias("position")
+    for keys, rows_of in _definitions(cells, choices):
+        of_periods = cells_of(
+            counts.filter(rows_of).with_columns(as_positions),
+            cells.attributes,
+            by_position=True,
+            clustered=clustering.counts.filter(rows_of).with_columns(as_positions) if clusters and clustering else None,
+            clusters=clusters,
+            exclusion=choices.exclusion,
+        )
+        if keys["reference"] not in of_periods.labels:
+            continue
         rows = group_rows(
             of_periods,
             replace(choices.references, named={cells.name: keys["reference"]}),
@@ -76,35 +88,14 @@ def period_findings(
                 )
 
 
-def _by_definition(
-    counts: pl.DataFrame, cells: GroupCells, choices: ImpactChoices, clustering: ClusterCounts | None
-) -> Iterator[tuple[GroupCells, dict[str, Any]]]:
-    """Yield the cells of periods, as positions are, of each definition of a selection, and its reference."""
-    reference = reference_groups(cells, choices.references)
-    for whole in np.flatnonzero(cells.whole):
-        keys = cells.keys.row(int(whole), named=True)
-        same = [
-            pl.col(name).eq_missing(pl.lit(keys[name], cells.keys[name].dtype))
-            for name in ("approach", "cutoff", "stage")
-        ]
-        of_definition = counts.filter(*same).with_columns(position=pl.col("period"))
-        if reference[whole] < 0 or not of_definition.height:
-            continue
-        keys["reference"] = cells.labels[int(reference[whole])]
-        clusters = clustering.names if clustering is not None else ()
-        apart = None
-        if clustering is not None and clusters:
-            apart = clustering.counts.filter(*same).with_columns(position=pl.col("period"))
-        of_periods = cells_of(
-            of_definition,
-            cells.attributes,
-            by_position=True,
-            clustered=apart,
-            clusters=clusters,
-            exclusion=choices.exclusion,
-        )
-        if keys["reference"] in of_periods.labels:
-            yield of_periods, keys
+def _definitions(cells: GroupCells, choices: ImpactChoices) -> Iterator[tuple[dict[str, Any], pl.Expr]]:
+    """Yield each definition of a selection that has a reference, with the reference's label, and which rows are of it."""
+    for whole, against in zip(
+        np.flatnonzero(cells.whole), reference_groups(cells, choices.references)[cells.whole], strict=True
+    ):
+        if against >= 0:
+            keys = cells.keys.row(int(whole), named=True)
+            yield keys | {"reference": cells.labels[against]}, of_definition(keys)
 
 
 def _of_period(finding: Finding, cells: GroupCells, period: str, *, last: bool) -> Finding:
@@ -246,21 +237,13 @@ def pool_rows(counts: pl.DataFrame, cells: GroupCells, choices: ImpactChoices) -
     the sums over their pools, in standard deviations, and the exact test over pools.
     """
     parts = [pl.DataFrame(schema=POOLS)]
-    for _, keys in _by_definition(counts, cells, choices, None):
+    # Over all periods each position of each period is a stratum.
+    apart = pl.concat_str("position", "period", separator="\x1f").alias("position")
+    for keys, rows_of in _definitions(cells, choices):
         references = replace(choices.references, named={cells.name: keys["reference"]})
-        same = [
-            pl.col(name).eq_missing(pl.lit(keys[name], cells.keys[name].dtype))
-            for name in ("approach", "cutoff", "stage")
-        ]
-        of_definition = counts.filter(*same, pl.col(PROTECTED + cells.name).is_not_null())
-        for label in ["", *sorted(of_definition["period"].unique())]:
-            of_label = of_definition
-            if label:
-                of_label = of_definition.filter(pl.col("period") == label)
-            else:
-                # Each position of each period is a stratum.
-                apart = pl.concat_str("position", "period", separator="\x1f")
-                of_label = of_definition.with_columns(position=apart)
+        known = counts.filter(rows_of, pl.col(PROTECTED + cells.name).is_not_null())
+        for label in ["", *sorted(known["period"].unique())]:
+            of_label = known.filter(pl.col("period") == label) if label else known.with_columns(apart)
             pools = cells_of(of_label, cells.attributes, by_position=True, exclusion=choices.exclusion)
             if keys["reference"] not in pools.labels or len(pools.groups) < 2:
                 continue

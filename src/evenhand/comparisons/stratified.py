@@ -8,12 +8,13 @@ import polars as pl
 
 from evenhand import stats
 from evenhand.comparisons.claims import few_clusters, uncorrected
-from evenhand.comparisons.impact_cells import SUPPRESSED, GroupCells, References, reference_groups
+from evenhand.comparisons.impact_cells import SUPPRESSED, GroupCells, References, of_definition, reference_groups
 from evenhand.comparisons.units import Floats
 from evenhand.data.applicant_query import ClusterCounts
 from evenhand.results.finding import Finding, Test, copied
 from evenhand.results.measures import BLOCK_DIFFERENCE
 from evenhand.results.schemas import MEANS, POOLED, PROTECTED
+from evenhand.stats.rates import informative_strata
 
 CLUSTERED_T = "Cluster-robust t"
 DEPENDENT = "Standard deviations and the exact test over pools take people as independent; here they are in clusters."
@@ -40,10 +41,8 @@ def block_findings(
         keys, against = cells.keys.row(int(cell), named=True), int(reference[cell])
         if against < 0:
             continue
-        same = [pl.col(name).eq_missing(pl.lit(keys[name], counts[name].dtype)) for name in ("approach", "cutoff")]
-        known = pl.col(PROTECTED + cells.name).is_not_null()
         entries = (
-            counts.filter(*same, pl.col("stage") == keys["stage"], known)
+            counts.filter(of_definition(keys), pl.col(PROTECTED + cells.name).is_not_null())
             .group_by(PROTECTED + cells.name, *codes)
             .agg(pl.col("n", "value").sum())
         )
@@ -156,7 +155,7 @@ def _row(
 ) -> dict[str, object]:
     matrices = (cells.selected, cells.n) if cells.weights is None else (cells.weights.selected, cells.weights.people)
     a, n, c, m = (matrix[strata, column] for column in (group, against) for matrix in matrices)
-    says = (n > 0) & (m > 0) & (a + c > 0) & (a + c < n + m)
+    says = informative_strata(a, n, c, m)
     focal, reference = (float(cells.rates[whole, column]) for column in (group, against))
     keys = cells.keys.row(whole, named=True)
     tested = (
@@ -187,10 +186,7 @@ def _row(
 def _independent_strata(*counts: np.ndarray, margin: float | None, confidence: float) -> dict[str, object]:
     """Return the columns of pooled.csv that estimate and test, of independent people."""
     common, homogeneity = stats.mantel_haenszel(*counts, confidence=confidence), stats.breslow_day(*counts)
-    a, n, c, m = counts
-    opposite = _opposite(*counts)
-    # A stratum's excess over what its margins give, (a m - c n)/(n + m), has the sign of the test.
-    excess = np.divide(a * m - c * n, n + m, out=np.zeros(a.shape), where=n + m > 0).sum()
+    opposite, pools = _opposite(*counts), stats.multiple_pools(*counts)
     return {
         "or_mh": common.estimate,
         "or_low": common.low,
@@ -206,14 +202,17 @@ def _independent_strata(*counts: np.ndarray, margin: float | None, confidence: f
         "p_gs": opposite.p,
         "q_plus": opposite.above,
         "q_minus": opposite.below,
-        **_pools(*counts),
+        **copied(pools, "observed expected shortfall z pools"),
+        "p_exact": pools.p,
+        "p_exact_lower": pools.p_lower,
+        "pools_reason": pools.reason,
         **(
             {}
             if margin is None
             else _common_ratio(stats.common_ratio_above(*counts, margin=margin, confidence=confidence))
         ),
         "test": "Mantel-Haenszel",
-        "statistic": None if common.chi2 is None else float(np.sign(excess) * np.sqrt(common.chi2)),
+        "statistic": pools.z,
         "reason": common.reason or common.estimate_reason or homogeneity.reason,
     }
 
@@ -223,22 +222,11 @@ def _opposite(a: Floats, n: Floats, c: Floats, m: Floats) -> "stats.GailSimon":
 
     Strata with an empty cell have half a person more in each of the four (Haldane and Anscombe).
     """
-    both = (n > 0) & (m > 0) & (a + c > 0) & (a + c < n + m)
-    cells = np.stack([each[both].astype(np.float64) for each in (a, n - a, c, m - c)])
+    says = informative_strata(a, n, c, m)
+    cells = np.stack([each[says].astype(np.float64) for each in (a, n - a, c, m - c)])
     cells = cells + 0.5 * (cells == 0).any(axis=0)
     signs = np.array([1.0, -1.0, -1.0, 1.0])
     return stats.gail_simon(signs @ np.log(cells), np.sqrt((1 / cells).sum(axis=0)))
-
-
-def _pools(a: Floats, n: Floats, c: Floats, m: Floats) -> dict[str, object]:
-    """Return the columns of the exact test over pools."""
-    pools = stats.multiple_pools(a, n, c, m)
-    return {
-        **copied(pools, "observed expected shortfall z pools"),
-        "p_exact": pools.p,
-        "p_exact_lower": pools.p_lower,
-        "pools_reason": pools.reason,
-    }
 
 
 def _common_ratio(common: "stats.CommonRatioAbove") -> dict[str, object]:

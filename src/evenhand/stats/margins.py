@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from evenhand.stats import _arrays
-from evenhand.stats.rates import common_score, no_reference_rate, score_at
+from evenhand.stats.rates import NO_REFERENCE_RATE, common_score, no_reference_rate, score_at
 from evenhand.stats.special import bdtr, bdtrc, gammaln, ndtr, xlogy
 
 #: The share of the nuisance rate's confidence that is given up, and added to p.
@@ -132,7 +132,7 @@ def common_ratio_above(
     table = [values[both].astype(np.float64) for values in (groups.a, groups.N1, groups.c, groups.N2)]
     reason = None if both.any() else "In no stratum are there people of both groups."
     if reason is None and not table[2].any():
-        reason = "Nobody in the reference group was selected, so there is no ratio to its rate."
+        reason = NO_REFERENCE_RATE
     if reason is not None:
         return CommonRatioAbove(
             estimate=None, low=None, high=None, statistic=None, p=None, test=STRATIFIED, reason=reason

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from evenhand.stats import _arrays
-from evenhand.stats.rates import likeliest_rates
+from evenhand.stats.rates import informative_strata, likeliest_rates
 from evenhand.stats.special import chdtrc, fdtrc, stdtrit
 
 ONE_RATIO, TREND = "Gart-Nam, one ratio", "log-binomial trend"
@@ -81,7 +81,7 @@ def ratio_change(
     _arrays.check_confidence(confidence)
     given = (selected_focal, n_focal, selected_reference, n_reference)
     every = [np.atleast_1d(np.asarray(values, dtype=np.float64)) for values in given]
-    informative = _informative(*every)
+    informative = informative_strata(*every)
     place = np.asarray(np.arange(informative.size) if times is None else times, dtype=np.float64)
     result = RatioChange(informative=informative, confidence=confidence)
     if informative.sum() < 2:
@@ -110,10 +110,6 @@ def ratio_change(
 
 def _factor(beta: float, reach: float) -> dict[str, Any]:
     return dict(zip(("factor", "low", "high"), np.exp([beta, beta - reach, beta + reach]).tolist(), strict=True))
-
-
-def _informative(a: _arrays.Floats, n: _arrays.Floats, c: _arrays.Floats, m: _arrays.Floats) -> _arrays.Flags:
-    return np.asarray((n > 0) & (m > 0) & (a + c > 0) & (a + c < n + m))
 
 
 def _scores(log_ratio: _arrays.Floats, counts: Sequence[_arrays.Floats]) -> tuple[_arrays.Floats, _arrays.Floats]:

@@ -9,6 +9,8 @@ from numpy.typing import ArrayLike
 
 from evenhand.stats import _arrays
 
+NO_REFERENCE_RATE = "Nobody in the reference group was selected, so there is no ratio to its rate."
+
 
 @dataclass(frozen=True, kw_only=True)
 class SelectionRate(_arrays.Estimate):
@@ -194,7 +196,7 @@ def impact_ratio(
 
 def no_reference_rate(groups: _arrays.TwoGroups) -> tuple[_arrays.Flags, str]:
     """Return where a ratio to the reference rate does not exist, and the words for it."""
-    return groups.c == 0, "Nobody in the reference group was selected, so there is no ratio to its rate."
+    return groups.c == 0, NO_REFERENCE_RATE
 
 
 def ratio_of_rates(
@@ -320,6 +322,12 @@ def _under_ratio(  # noqa: PLR0917 - likewise
     rate2, miss1, miss2 = likeliest_rates(ratio, excess, a, N1, c, N2)
     with np.errstate(divide="ignore", invalid="ignore"):
         return rate2, np.asarray(ratio * rate2 * (miss1 / N1 + ratio * miss2 / N2))
+
+
+def informative_strata(a: ArrayLike, N1: ArrayLike, c: ArrayLike, N2: ArrayLike) -> _arrays.Flags:
+    """Return which strata say something of a ratio: they have both groups, some people selected and some not."""
+    a, N1, c, N2 = (np.asarray(counts) for counts in (a, N1, c, N2))
+    return np.asarray((N1 > 0) & (N2 > 0) & (a + c > 0) & (a + c < N1 + N2))
 
 
 def likeliest_rates(  # noqa: PLR0917 - likewise

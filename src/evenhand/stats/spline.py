@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from evenhand.stats import _arrays
+from evenhand.stats.cluster_robust import multiway_variance
 from evenhand.stats.logistic import logistic_counts
 from evenhand.stats.several_groups import wald_test
 from evenhand.stats.special import expit, stdtrit
@@ -111,19 +112,15 @@ def rate_curve(
         number, p_line = None, float(line.p[1])
     else:
         codes = np.unique(np.asarray(clusters), return_inverse=True)[1].ravel()
-        number = int(codes.max()) + 1
+        psi, of_line = _influence(design, y, n, beta), _influence(design[:, :2], y, n, line.estimate)[:, 1]
+        variances = multiway_variance(np.column_stack([psi @ contrast.T, of_line]), [codes])
+        error, number = np.sqrt(variances.variance), variances.clusters[0]
         reach = float(stdtrit(max(number - 1, 1), (1 + confidence) / 2))
-        psi = _influence(design, y, n, beta)
-        summed = np.zeros((number, psi.shape[1]))
-        np.add.at(summed, codes, psi)
-        error = np.sqrt(number / max(number - 1, 1) * ((summed @ contrast.T) ** 2).sum(axis=0))
         whole_test, curve_test = (wald_test(beta[first:], psi[:, first:], codes) for first in (1, 2))
         if whole_test.reason is not None:
             return failed(whole_test.reason)
         tests = [(each.statistic, each.p) for each in (whole_test, curve_test)]
-        of_line = np.zeros((number, 2))
-        np.add.at(of_line, codes, _influence(design[:, :2], y, n, line.estimate))
-        slope_error = float(np.sqrt(number / max(number - 1, 1) * (of_line[:, 1] ** 2).sum()))
+        error, slope_error = error[:-1], float(error[-1])
         p_line = float(_arrays.t_p(slope / slope_error, number - 1))
     log_odds = contrast @ beta
     ends = np.exp([slope, slope - reach * slope_error, slope + reach * slope_error]).tolist()

@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 from evenhand.stats import _arrays
 from evenhand.stats.cluster_comparisons import CR2, FIXED, ONE_CLUSTER, REVERSED, TOGETHER
 from evenhand.stats.hypergeometric import log_pmf
+from evenhand.stats.rates import informative_strata
 from evenhand.stats.special import chdtrc, gammaln, stdtrit
 
 #: Subtracted from |Σ(a - E)| in the corrected test: half the step between two tables.
@@ -282,7 +283,7 @@ def multiple_pools(
     n1, n2, k, m = (count.astype(np.float64) for count in (N1, N2, K, M))
     expected = float((n1 * k / m).sum())
     variance = float((n1 / m * (n2 / m) * k * (m - k) / np.maximum(m - 1, 1)).sum())
-    informative = (N1 > 0) & (N2 > 0) & (K > 0) & (K < M)
+    informative = informative_strata(a, N1, c, N2)
     z = (float(a.sum()) - expected) / sqrt(variance) if variance > 0 else None
     p: tuple[float | None, ...] = (None, None, None)
     reason = None if informative.any() else SAME_IN_ALL
@@ -394,8 +395,7 @@ def _read(
         raise ValueError(message)
     call = _arrays.Call(scalar=groups.a.ndim == 1)
     a, N1, c, N2 = (np.atleast_2d(counts) for counts in (groups.a, groups.N1, groups.c, groups.N2))
-    selected = a + c
-    informative = (N1 > 0) & (N2 > 0) & (selected > 0) & (selected < N1 + N2)
+    informative = informative_strata(a, N1, c, N2)
     a, b, c, d = (np.where(informative, cell, 0) for cell in (a, N1 - a, c, N2 - c))
     return _Strata(call, a, b, c, d, informative)
 
