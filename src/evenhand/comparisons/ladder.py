@@ -4,7 +4,7 @@ Every line standardises over all applicants of whom all is known, so that the li
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import KW_ONLY, dataclass, field
 from typing import Any, Final
 
 import numpy as np
@@ -18,7 +18,7 @@ from evenhand.comparisons.stratified import CLUSTERED_T
 from evenhand.comparisons.units import Floats, Ints
 from evenhand.errors import InputError, option_text
 from evenhand.results.applicant_audit import LadderStep
-from evenhand.results.finding import AdjustedFor, AdjustedOdds, Finding, QualificationShare, Test
+from evenhand.results.finding import AdjustedFor, AdjustedOdds, Finding, QualificationShare, Test, copied
 from evenhand.results.measures import (
     ADJUSTED_ODDS_RATIO,
     BLOCK_DIFFERENCE,
@@ -63,6 +63,11 @@ class _Step:
     added: tuple[str, ...]
     strata: tuple[str, ...] = ()
     qualifications: tuple[str, ...] = ()
+
+    @property
+    def given(self) -> tuple[str, ...]:
+        """The names of the qualifications."""
+        return tuple(name.removeprefix(GIVEN) for name in self.qualifications)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -109,6 +114,15 @@ class _People:
         return {
             name: rows.filter(of_group == name)[code].n_unique() for code in codes for name in (label, self.groups[0])
         }
+
+    def held_by(self, rows: pl.DataFrame) -> dict[str, int]:
+        """Return how many clusters of each name there are."""
+        return {name: rows[code].n_unique() for name, code in zip(self.clusters, self.codes, strict=True)}
+
+    @property
+    def robust(self) -> str:
+        """By what variances are robust."""
+        return f"cluster-robust by {' × '.join(self.clusters)}"
 
     def group_of(self, rows: pl.DataFrame) -> Ints:
         """Return the place of each row's group."""
@@ -245,18 +259,10 @@ def _lines(
     of_groups, last = people.of_groups, before[-(len(people.groups) - 1) :] if before else []
     for place, label in enumerate(people.groups[1:]):
         selected, n = of_groups[label]
-        numbers: dict[str, Any] = {
-            "rate_focal": fit.rates[place + 1],
-            "rate_reference": fit.rates[0],
-            "difference": fit.difference[place],
-            "low": fit.low[place],
-            "high": fit.high[place],
-            "standard_error": fit.standard_error[place],
-            "ratio": fit.ratio[place],
-            "ratio_low": fit.ratio_low[place],
-            "ratio_high": fit.ratio_high[place],
-            "shortfall": -fit.difference[place] * n,
-        }
+        names = "difference low high standard_error ratio ratio_low ratio_high"
+        numbers: dict[str, Any] = {name: values[place] for name, values in copied(fit, names).items()}
+        numbers |= {"rate_focal": fit.rates[place + 1], "rate_reference": fit.rates[0]}
+        numbers["shortfall"] = -fit.difference[place] * n
         robust = people.clusters or fit.method == stats.LEAST_SQUARES
         method = f"{fit.method}; {'CR2' if robust else 'delta method'}"
         if step.kind == "crude" and not people.clusters:
@@ -266,16 +272,13 @@ def _lines(
             ratio = stats.impact_ratio(*counts, confidence=people.confidence)
             numbers |= {"low": direct.low, "high": direct.high, "ratio_low": ratio.low, "ratio_high": ratio.high}
             method = f"{direct.method}; {ratio.method}"
-        known: dict[str, Any] = {
-            name: None if value is None or not np.isfinite(value) else float(value) for name, value in numbers.items()
-        }
+        known: dict[str, Any] = dict(zip(numbers, _finite(*numbers.values()), strict=True))
         crude = before[place].difference if before else known["difference"]
         earlier, now = (last[place].difference if last else None), known["difference"]
         taken = None if earlier is None or now is None or not crude else (earlier - now) / crude
         named = "_".join([DECIDED_BY[step.kind], *map(plain, (people.attribute, label, *suffix_of(people.keys)))])
         if step.kind == "given":
-            given = [name.removeprefix(GIVEN) for name in step.qualifications]
-            named = _adjusted_name(people.attribute, label, [] if is_last else given)
+            named = _adjusted_name(people.attribute, label, () if is_last else step.given)
         yield LadderStep(
             approach=people.keys["approach"],
             cutoff=people.keys["cutoff"],
@@ -349,21 +352,30 @@ def _adjusted_name(attribute: str, label: str, given: Sequence[str]) -> str:
     return "_".join([ADJUSTED_ODDS_RATIO, attribute, "_".join(label.split()), *more])
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True)
 class _Odds:
-    """The odds ratio of one group, with the test that decides."""
+    """The odds ratio of one group, and the test that decides; `untested` is why it has no p."""
 
     estimate: float | None
     low: float | None
     high: float | None
+    statistic: float | None
     df: float | None
-    test: Test
-    more: tuple[Test, ...]
+    p: float | None
+    _: KW_ONLY
+    test: str
+    untested: str | None
+    more: tuple[Test, ...] = ()
     clusters: Mapping[str, int]
     of_groups: Mapping[str, int]
     n: int
     method: str
     reason: str | None
+
+
+def _finite(*values: float | None) -> list[float | None]:
+    """Return numbers as floats, None for those that are not finite."""
+    return [None if value is None or not np.isfinite(value) else float(value) for value in values]
 
 
 def _odds_ratios(
@@ -383,20 +395,23 @@ def _odds_ratios(
     elif step.strata and (blocks or fit.sparse is not None):
         odds = _conditional(people, rows, step)
         # Where it can't be conditional: clusters across strata, large strata, and nobody selected in clusters.
-        if any(each.test.p is None for each in odds):
-            odds = (
-                [] if few else [_solved(people, rows, fit, at) if o.test.p is None else o for at, o in enumerate(odds)]
-            )
+        if any(each.p is None for each in odds):
+            odds = [] if few else [_solved(people, rows, fit, at) if o.p is None else o for at, o in enumerate(odds)]
     elif not few:
         odds = [_solved(people, rows, fit, at) for at in range(len(people.groups) - 1)]
     odds = odds or _regressed(people, rows, step)
     of_groups = people.of_groups
     c, m = of_groups[people.groups[0]]
-    given = tuple(name.removeprefix(GIVEN) for name in step.qualifications)
     for label, result in zip(people.groups[1:], odds, strict=True):
         a, n = of_groups[label]
+        test = Test(
+            name=result.test,
+            statistic=result.statistic,
+            p=result.p,
+            reason=result.untested if result.p is None else None,
+        )
         yield Finding(
-            name=_adjusted_name(people.attribute, label, () if last else given),
+            name=_adjusted_name(people.attribute, label, () if last else step.given),
             measure=ADJUSTED_ODDS_RATIO,
             focal={people.attribute: label},
             reference={people.attribute: people.groups[0]},
@@ -410,18 +425,18 @@ def _odds_ratios(
             n=result.n,
             clusters=dict(result.clusters),
             method=result.method,
-            tests=(result.test, *result.more),
+            tests=(test, *result.more),
             claim=uncorrected(
-                result.test,
+                test,
                 planned=True,
                 df=result.df,
                 n=(round(n), round(m)),
-                reason=result.test.reason or result.reason,
+                reason=test.reason or result.reason,
                 caution=few_clusters(" × ".join(people.clusters), result.of_groups, result.df),
             ),
             reason=None if result.estimate is not None else result.reason,
             details=AdjustedOdds(
-                given=given,
+                given=step.given,
                 within=(*(name for name in step.strata if name == POSITION), *blocks),
                 odds_ratio_crude=_crude_odds(a, n, c, m)
                 if people.is_weighted
@@ -458,31 +473,18 @@ def _conditional(people: _People, rows: pl.DataFrame, step: _Step) -> list[_Odds
     results = []
     for number, label in enumerate(people.groups[1:], start=qualifications.shape[1]):
         way = max(ways, key=lambda each: np.nan_to_num(each.p[number], nan=2.0))
-        estimate, low, high, p, statistic, df = (
-            float(value) if np.isfinite(value) else None
-            for value in (
-                *np.exp([way.estimate[number], way.low[number], way.high[number]]),
-                *(way.p[number], way.statistic[number], way.df[number]),
-            )
-        )
-        reason = way.reasons[number] or None
-        test = Test(
-            name=way.test[number] or stats.CONDITIONAL_WALD, statistic=statistic, p=p, reason=None if p else reason
-        )
-        held = people.held(rows, label, ways.index(way))
+        reason, held = way.reasons[number] or None, people.held(rows, label, ways.index(way))
         results.append(
             _Odds(
-                estimate=estimate,
-                low=low,
-                high=high,
-                df=df,
-                test=test,
-                more=(),
+                *_finite(*np.exp([way.estimate[number], way.low[number], way.high[number]])),
+                *_finite(way.statistic[number], way.df[number], way.p[number]),
+                test=way.test[number] or stats.CONDITIONAL_WALD,
+                untested=reason,
                 clusters={name: each.clusters for name, each in zip(people.clusters, ways, strict=False)}
                 or {"person": way.n},
                 of_groups=held,
                 n=way.n,
-                method=way.method + (f", cluster-robust by {' × '.join(people.clusters)}, CR2" if held else ""),
+                method=way.method + (f", {people.robust}, CR2" if held else ""),
                 reason=reason,
             )
         )
@@ -492,27 +494,17 @@ def _conditional(people: _People, rows: pl.DataFrame, step: _Step) -> list[_Odds
 def _solved(people: _People, rows: pl.DataFrame, fit: "stats.StandardisedRates", place: int) -> _Odds:
     """Return the odds ratio of the regression behind the rates, which has an intercept for each of many strata."""
     label = people.groups[place + 1]
-    estimate, low, high, t, df, p = (
-        float(value) if np.isfinite(value) else None
-        for value in (
-            *np.exp([fit.log_odds[place], fit.log_odds_low[place], fit.log_odds_high[place]]),
-            *(fit.log_odds_t[place], fit.log_odds_df[place], fit.log_odds_p[place]),
-        )
-    )
-    reason = fit.reasons[place] or (NO_SPREAD if p is None else None)
-    held = people.held(rows, label)
+    tested = _finite(fit.log_odds_t[place], fit.log_odds_df[place], fit.log_odds_p[place])
+    reason, held = fit.reasons[place] or (NO_SPREAD if tested[-1] is None else None), people.held(rows, label)
     return _Odds(
-        estimate=estimate,
-        low=low,
-        high=high,
-        df=df,
-        test=Test(name="CR2 t of the log odds" if held else "Wald", statistic=t, p=p, reason=reason),
-        more=(),
-        clusters={name: rows[code].n_unique() for name, code in zip(people.clusters, people.codes, strict=True)}
-        or {"person": fit.n},
+        *_finite(*np.exp([fit.log_odds[place], fit.log_odds_low[place], fit.log_odds_high[place]])),
+        *tested,
+        test="CR2 t of the log odds" if held else "Wald",
+        untested=reason,
+        clusters=people.held_by(rows) or {"person": fit.n},
         of_groups=held,
         n=fit.n,
-        method=fit.method + (f", cluster-robust by {' × '.join(people.clusters)}" if held else ""),
+        method=fit.method + (f", {people.robust}" if held else ""),
         reason=reason,
     )
 
@@ -541,8 +533,13 @@ def _regressed(people: _People, rows: pl.DataFrame, step: _Step) -> list[_Odds]:
         one_sided = next((text for text in (_one_sided(*side) for side in sides) if text), None)
         # Of two ways of clusters the one with the larger p.
         way = max(robust, key=lambda each: np.nan_to_num(each.p[number], nan=2.0), default=None)
-        test, limits, df = _tested(fit, way, number)
         known = bool(np.isfinite(fit.estimate[number]))
+        if way is None:
+            limits, tested = (fit.low, fit.high), (fit.z[number], None, fit.p[number])
+            name, untested = fit.test[number], fit.reason or fit.reasons[number]
+        else:
+            limits, tested = (way.low, way.high), (way.t[number], way.df[number], way.p[number])
+            name, untested = way.test[number] or CLUSTERED_T, way.reasons[number]
         of_term = Test(
             name=f"likelihood ratio, all groups of {people.attribute}",
             statistic=None if term is None else term.likelihood_ratio,
@@ -550,10 +547,10 @@ def _regressed(people: _People, rows: pl.DataFrame, step: _Step) -> list[_Odds]:
         )
         results.append(
             _Odds(
-                estimate=float(np.exp(fit.estimate[number])) if known else None,
-                **limits,
-                df=df,
-                test=test,
+                float(np.exp(fit.estimate[number])) if known else None,
+                *_finite(*(np.exp(limit[number]) for limit in limits), *tested),
+                test=str(name) or "Wald",
+                untested=str(untested),
                 more=() if way is not None else (of_term,),
                 clusters={name: each.clusters for name, each in zip(people.clusters, robust, strict=True)}
                 or {"person": fit.n},
@@ -561,9 +558,7 @@ def _regressed(people: _People, rows: pl.DataFrame, step: _Step) -> list[_Odds]:
                 if way is None
                 else {label: way.clusters_focal[number], people.groups[0]: way.clusters_reference[number]},
                 n=fit.n,
-                method=METHOD
-                if way is None
-                else f"logistic regression, cluster-robust by {' × '.join(people.clusters)}, CR2",
+                method=METHOD if way is None else f"logistic regression, {people.robust}, CR2",
                 reason=str(fit.reason or (fit.test[number] and one_sided) or fit.reasons[number]) or None,
             )
         )
@@ -575,23 +570,6 @@ def _one_sided(group: str, selected: int, n: int) -> str | None:
     if 0 < selected < n:
         return None
     return f"{'Nobody' if selected == 0 else 'Everybody'} of {group} was selected, so the odds ratio is not finite."
-
-
-def _tested(
-    fit: "stats.LogisticCounts", robust: "stats.ClusteredLogisticCounts | None", number: int
-) -> tuple[Test, dict[str, Any], float | None]:
-    """Return the test, the limits and the degrees of freedom of one odds ratio, by clusters where there are any."""
-    way = fit if robust is None else robust
-    name, reason, tested = fit.test[number], fit.reason or fit.reasons[number], (fit.z[number], np.nan)
-    if robust is not None:
-        name, reason = robust.test[number] or CLUSTERED_T, robust.reasons[number]
-        tested = (robust.t[number], robust.df[number])
-    low, high, p, statistic, df = (
-        float(value) if np.isfinite(value) else None
-        for value in (np.exp(way.low[number]), np.exp(way.high[number]), way.p[number], *tested)
-    )
-    test = Test(name=str(name) or "Wald", statistic=statistic, p=p, reason=None if p is not None else str(reason))
-    return test, {"low": low, "high": high}, df
 
 
 def _columns(values: pl.Series) -> list[Floats]:
@@ -643,17 +621,17 @@ def _shares(people: _People, column: str) -> Iterator[Finding]:
         limits = {"low": ratio.low, "high": ratio.high}
         df, method, clusters = None, ratio.method, {"person": counts[1] + counts[3]}
         if robust is not None:
-            t, p, df, low, high = (
-                float(values[place]) if np.isfinite(values[place]) else None
-                for values in (
-                    *(robust.difference / robust.standard_error, robust.p, robust.df),
-                    *(robust.ratio_low, robust.ratio_high),
-                )
+            columns = (
+                robust.difference / robust.standard_error,
+                robust.p,
+                robust.df,
+                robust.ratio_low,
+                robust.ratio_high,
             )
+            t, p, df, low, high = _finite(*(values[place] for values in columns))
             test = Test(name=CLUSTERED_T, statistic=t, p=p, reason=NO_SPREAD if p is None else None)
             limits = {"low": low, "high": high}
-            method = f"cluster-robust by {' × '.join(people.clusters)}, CR2, log ratio"
-            clusters = {each: rows[codes].n_unique() for each, codes in zip(people.clusters, people.codes, strict=True)}
+            method, clusters = f"{people.robust}, CR2, log ratio", people.held_by(rows)
         yield Finding(
             name="_".join([QUALIFICATION_RATIO, *map(plain, filter(None, (people.attribute, label, name, stage)))]),
             measure=QUALIFICATION_RATIO,

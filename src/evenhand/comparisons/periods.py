@@ -89,7 +89,7 @@ def period_findings(
 
 
 def _definitions(cells: GroupCells, choices: ImpactChoices) -> Iterator[tuple[dict[str, Any], pl.Expr]]:
-    """Yield each definition of a selection that has a reference, with the reference's label, and which rows are of it."""
+    """Yield each definition of a selection that has a reference, its reference as a label, and which rows are of it."""
     for whole, against in zip(
         np.flatnonzero(cells.whole), reference_groups(cells, choices.references)[cells.whole], strict=True
     ):
