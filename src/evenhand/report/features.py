@@ -11,11 +11,11 @@ from evenhand.report.charts.axes import MarkedLine
 from evenhand.report.charts.intervals import IntervalRow, interval_chart
 from evenhand.report.page import parts as page_parts
 from evenhand.report.page.contents import FEATURES, Definition, Page
-from evenhand.report.page.context import time_text
+from evenhand.report.page.context import set_up
 from evenhand.report.probe.summary import MOST_STEPS
 from evenhand.report.words import numbers, results
 from evenhand.results.feature_audit import Drifted, Expected, FeatureRow, FeaturesAudit, FreeText, Proxy, Represented
-from evenhand.results.finding import Finding
+from evenhand.results.finding import Finding, copied
 from evenhand.results.table_groups import FeatureGroups, feature_of
 
 #: Areas under the ROC curve.
@@ -78,9 +78,7 @@ def proxies_figure(findings: Sequence[Finding], *, title: str) -> page_parts.Fig
     rows = [
         IntervalRow(
             label=proxy_label(finding),
-            estimate=finding.estimate,
-            low=finding.low,
-            high=finding.high,
+            **copied(finding, "estimate low high"),
             text=f"{proxy_label(finding)}: {AREA.number(finding.estimate)} ({results.interval_text(finding)})",
         )
         for finding in findings
@@ -649,10 +647,8 @@ def _parameter_rows(audit: FeaturesAudit) -> list[Definition]:
             for key, value in audit.parameters.items()
             if key not in _LISTED_ELSEWHERE and value is not None
         ),
-        ("Started", time_text(audit.started)),
-        ("Finished", time_text(audit.finished)),
     ]
-    return [(term, str(value)) for term, value in rows if value]
+    return set_up(rows, audit)
 
 
 PAGE: Final[Page[FeaturesAudit, FeatureGroups]] = Page(

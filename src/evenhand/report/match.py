@@ -13,7 +13,7 @@ from evenhand.report.charts.lines import LinePoint, ScatterPoint, line_chart, sc
 from evenhand.report.evaluate import words
 from evenhand.report.features import expectations_section, proxies_section, proxy_sentences
 from evenhand.report.page.contents import MATCHED, Definition, Page
-from evenhand.report.page.context import time_text
+from evenhand.report.page.context import set_up
 from evenhand.report.page.html import page_policy, page_style, page_template
 from evenhand.report.page.parts import Figure, NextStep, PageSummary, Part, Section, Table, table, table_of
 from evenhand.report.words.numbers import ABSENT, PLAIN, Scale, count_text, counted, general_text, percent_text
@@ -666,10 +666,8 @@ def _parameter_rows(content: Result[score_audit.MatchAudit, Any]) -> list[Defini
             for name, value in audit.parameters.items()
             if name not in _SIZES
         ),
-        ("Started", time_text(audit.started)),
-        ("Finished", time_text(audit.finished)),
     ]
-    return [(term, value) for term, value in rows if value]
+    return set_up(rows, audit)
 
 
 _SIZES: Final = frozenset({"people", "positions", "pairs", "matcher"})

@@ -376,9 +376,7 @@ def _plotted(pairs: Sequence[Sequence[tuple[str, Finding]]], table: Table) -> Pa
     rows = [
         IntervalRow(
             label=_label(finding) if place == 0 else "",
-            estimate=_displayed_value(finding, finding.estimate),
-            low=_displayed_value(finding, finding.low),
-            high=_displayed_value(finding, finding.high),
+            **scale_of(finding).drawn(finding),
             text=f"{run}: {value_text(finding)}",
             series=run,
         )
@@ -395,10 +393,6 @@ def _plotted(pairs: Sequence[Sequence[tuple[str, Finding]]], table: Table) -> Pa
         tables=[table],
     )
     return Part(figures=[figure])
-
-
-def _displayed_value(finding: Finding, value: float | None) -> float | None:
-    return None if value is None else scale_of(finding).shown(value)
 
 
 def _findings(folder: Path) -> dict[str, Finding]:

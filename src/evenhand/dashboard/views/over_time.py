@@ -155,9 +155,9 @@ def _rates(
             points.append(
                 LinePoint(
                     at=_seconds(name),
-                    value=_percent(value),
-                    low=_percent(low),
-                    high=_percent(high),
+                    value=ratios.SHARE.shown(value),
+                    low=ratios.SHARE.shown(low),
+                    high=ratios.SHARE.shown(high),
                     series=group,
                     text=f"{name}, {group}: {ratios.SHARE.text(value)} of {ratios.people_text(cell)}",
                     link=deeper(name),
@@ -178,10 +178,6 @@ def _rates(
 
 def _rate_text(cell: Cell) -> str:
     return ratios.FEW_PEOPLE if cell.withheld else f"{ratios.SHARE.text(cell.rate)} of {count_text(cell.decided)}"
-
-
-def _percent(value: float | None) -> float | None:
-    return None if value is None else 100 * value
 
 
 def _ratios(compared: Sequence[Finding], deeper: Callable[[str], str], spans: Sequence[MarkedSpan]) -> Section:

@@ -328,7 +328,8 @@ def _table(days: list[ModelDay], rings: Mapping[str, int], *, exact: bool) -> Ta
     measured = [(day, _numbers(day, exact=exact)) for day in days]
     names = {name for _, measures in measured for name in measures}
     labels = {name: label for name, label in _MEASURE_LABELS.items() if name in names}
-    columns = [Column(label="Model", numeric=False), *map(_column, ["Open alarms", "Last day", *labels.values()])]
+    columns = [Column(label="Model", numeric=False)]
+    columns += [Column(label=label) for label in ("Open alarms", "Last day", *labels.values())]
     rows = [
         [day.model, str(rings[day.model]), day.day, *(_cell(name, measures.get(name)) for name in labels)]
         for day, measures in measured
@@ -372,10 +373,6 @@ def _ordered(state: State) -> list[ModelDay]:
     """Return the models, those with most alarms first."""
     rings = Counter(alarm.model for alarm in state.alarms)
     return sorted(state.last_days, key=lambda day: (-rings[day.model], day.model))
-
-
-def _column(label: str) -> Column:
-    return Column(label=label)
 
 
 def _cell(name: str, value: float | None) -> str:

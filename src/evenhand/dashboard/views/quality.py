@@ -420,7 +420,7 @@ def _by_group(
         for place in places
     ]
     heads = [*(evaluated.audit.whom.capitalize() for _ in people), *(words.TITLES[measure] for measure in known)]
-    columns = [Column(label=name.capitalize(), numeric=False), *map(_column, heads)]
+    columns = [Column(label=name.capitalize(), numeric=False), *(Column(label=head) for head in heads)]
     links = {place: f"{link_to('/quality', query, {'group': _label(place)})}#time" for place in places}
     differs = "; * differs from the reference, statistically significant, corrected" if marked else ""
     caption = f"{words.selected_when(evaluated.audit.decided) or 'Without a cut-off'}, with 95 % intervals{differs}"
@@ -429,9 +429,7 @@ def _by_group(
     intervals = [
         IntervalRow(
             label=_label(place),
-            estimate=_printed(finding, finding.estimate),
-            low=_printed(finding, finding.low),
-            high=_printed(finding, finding.high),
+            **scale_of(finding).drawn(finding),
             text=f"{_label(place)}: {with_interval(finding)}",
             link=links[place],
         )
@@ -451,17 +449,9 @@ def _by_group(
     return Section(name="groups", heading=f"By {name}" if cut.by != ((), ()) else ALL, parts=parts)
 
 
-def _column(label: str) -> Column:
-    return Column(label=label)
-
-
 def _axis(measure: str) -> str:
     title = words.TITLES[measure]
     return title if measure in {measures.AUC, measures.F1} else f"{title}, %"
-
-
-def _printed(finding: Finding, value: float | None) -> float | None:
-    return None if value is None else scale_of(finding).shown(value)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -499,9 +489,9 @@ def _over_time(moments: Sequence[Moment], cut: Cut, places: Sequence[Place]) -> 
     points = [
         LinePoint(
             at=moment.at.timestamp(),
-            value=_printed(finding, finding.estimate),
-            low=_printed(finding, finding.low),
-            high=_printed(finding, finding.high),
+            value=scale_of(finding).shown(finding.estimate),
+            low=scale_of(finding).shown(finding.low),
+            high=scale_of(finding).shown(finding.high),
             series=_label(place),
             text=f"{_label(place)}, {moment.name}: {with_interval(finding)}",
             link=moment.link,
@@ -523,7 +513,7 @@ def _over_time(moments: Sequence[Moment], cut: Cut, places: Sequence[Place]) -> 
     ]
     columns = [
         Column(label="When (UTC)", numeric=False),
-        *(_column(_label(place)) for place in lines),
+        *(Column(label=_label(place)) for place in lines),
     ]
     table = Table(caption=f"{title} over time", columns=columns, rows=rows, links=[moment.link for moment in moments])
     figure = Figure(

@@ -22,7 +22,7 @@ from evenhand.report.impact.views import is_sizeable, short_ratio, size_text
 from evenhand.report.page.parts import Column, Figure, Part, Section, Table
 from evenhand.report.words.numbers import ABSENT, Scale, count_text, counted
 from evenhand.report.words.results import corrected_p, listing, why_not
-from evenhand.results.finding import Finding, ImpactRatio, by_key
+from evenhand.results.finding import Finding, ImpactRatio, by_key, copied
 from evenhand.results.schemas import PROTECTED, SELECTED
 
 SHARE: Final = Scale(factor=100, suffix=" %", decimals=1)
@@ -371,9 +371,7 @@ def ratio_section(
             label=f"{finding.slice['position'] or stage_name(finding.slice['stage'])}: {focal_of(finding)}"
             if staged
             else focal_of(finding),
-            estimate=finding.estimate,
-            low=finding.low,
-            high=finding.high,
+            **copied(finding, "estimate low high"),
             text=short_ratio(finding),
             link=link(*place_of(finding)),
         )

@@ -7,7 +7,7 @@ from typing import Final
 from evenhand.report.evaluate import summary, words
 from evenhand.report.evaluate.sections import attribute_section, calibration_section, versions_section
 from evenhand.report.page.contents import GOLDEN, Definition, Page
-from evenhand.report.page.context import time_text
+from evenhand.report.page.context import set_up
 from evenhand.report.page.parts import PageSummary, Part, Section, table, table_of
 from evenhand.report.words.numbers import ABSENT, PERCENT, count_text, counted
 from evenhand.report.words.results import in_words, listing, with_interval
@@ -218,10 +218,8 @@ def _parameter_rows(audit: GoldenAudit) -> list[Definition]:
             else f"{earlier.model} of {earlier.started} ({earlier.scorer}, above {earlier.cutoff:g})",
         ),
         ("Compared with", "the group with the best value, in each measure" if audit.attributes else ""),
-        ("Started", time_text(audit.started)),
-        ("Finished", time_text(audit.finished)),
     ]
-    return [(term, value) for term, value in rows if value]
+    return set_up(rows, audit)
 
 
 PAGE: Final[Page[GoldenAudit, EvaluateGroups]] = Page(

@@ -69,8 +69,8 @@ def _part(
         LinePoint(
             at=PERCENT.shown(bin_.mean_score),
             value=PERCENT.shown(bin_.share),
-            low=None if bin_.low is None else PERCENT.shown(bin_.low),
-            high=None if bin_.high is None else PERCENT.shown(bin_.high),
+            low=PERCENT.shown(bin_.low),
+            high=PERCENT.shown(bin_.high),
             series=group,
             text=f"{group}, mean score {PERCENT.text(bin_.mean_score)}: {PERCENT.text(bin_.share)} of {bin_.n:,} "
             f"({PERCENT.interval(bin_.low, bin_.high)})",
@@ -184,7 +184,7 @@ def _figure(
     points = [
         LinePoint(
             at=row.cutoff,
-            value=None if rate is None else scale.shown(rate),
+            value=scale.shown(rate),
             series=row.group,
             text=f"{row.group}, {along} {row.cutoff:g}: {scale.text(rate)}, {row.selected:,} of {row.n:,} selected",
         )

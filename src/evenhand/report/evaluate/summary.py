@@ -524,14 +524,11 @@ def interval_figure(view: EvaluateView, measures: Sequence[str]) -> page_parts.F
             finding = view.values.get(name, {}).get(group)
             if finding is None:
                 continue
-            scale = scale_of(finding)
             rows.append(
                 IntervalRow(
                     label=" × ".join(group),
                     series=words.TITLES[name] if len(measures) > 1 else "",
-                    estimate=None if finding.estimate is None else scale.shown(finding.estimate),
-                    low=None if finding.low is None else scale.shown(finding.low),
-                    high=None if finding.high is None else scale.shown(finding.high),
+                    **scale_of(finding).drawn(finding),
                     text=f"{' × '.join(group)}, {words.TITLES[name]}: {results.with_interval(finding)}"
                     if finding.estimate is not None
                     else f"{' × '.join(group)}, {words.TITLES[name]}: not computed: {finding.reason}",

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 from evenhand.report.impact import steps
-from evenhand.report.page.context import time_text
+from evenhand.report.page.context import set_up
 from evenhand.report.page.parts import Part, Section, Table, table
 from evenhand.report.words.numbers import count_text, counted, general_text, percent_text
 from evenhand.report.words.results import capital, in_words, listing
@@ -217,10 +217,8 @@ def table_parameter_rows(audit: TableAudit, more: Mapping[str, str]) -> list[Lin
         *more.items(),
         ("Counted by", audit.accounting.engine or ""),
         *((f"SHA-256 of {name}", digest) for name, digest in audit.fingerprints.items()),
-        ("Started", time_text(audit.started)),
-        ("Finished", time_text(audit.finished)),
     ]
-    return [(term, value) for term, value in rows if value]
+    return set_up(rows, audit)
 
 
 def counted_section(

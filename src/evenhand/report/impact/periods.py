@@ -12,7 +12,7 @@ from evenhand.report.page.parts import Figure, Part, Section, Table, table_of
 from evenhand.report.words.numbers import ABSENT, count_text, counted, p_text
 from evenhand.report.words.results import capital, corrected_p, in_words, listing, sentence_case
 from evenhand.results.applicant_audit import ImpactAudit
-from evenhand.results.finding import Finding, ImpactRatio, PeriodChange
+from evenhand.results.finding import Finding, ImpactRatio, PeriodChange, copied
 from evenhand.results.impact_groups import ImpactGroups, OverTime, month_of
 from evenhand.results.measures import RATIO_TREND
 
@@ -132,9 +132,7 @@ def _figure(name: str, of_key: Sequence[OverTime], audit: ImpactAudit) -> Figure
     drawn = [
         IntervalRow(
             label=finding.slice["period"],
-            estimate=finding.estimate,
-            low=finding.low,
-            high=finding.high,
+            **copied(finding, "estimate low high"),
             series=series[id(each)],
             text=f"{series[id(each)]}, {finding.slice['period']}: {impact_views.short_ratio(finding)}",
         )

@@ -265,23 +265,12 @@ def _figure(findings: Sequence[Finding]) -> Figure:
     bars = []
     for finding in findings:
         name, stated = impact_views.named_group(finding.focal), Stated.of(finding).stated_share
-        values = [
-            None if end is None else impact_views.PERCENT.shown(end)
-            for end in (finding.estimate, finding.low, finding.high)
-        ]
+        values = [impact_views.PERCENT.shown(end) for end in (finding.estimate, finding.low, finding.high)]
         text = f"{name}: {percent_text(finding.estimate)} ({impact_views.PERCENT.interval(finding.low, finding.high)})"
         bars.append(BarRow(label=name, value=values[0], low=values[1], high=values[2], text=text))
         stated_label = f"{name}, stated"
-        value = None if stated is None else impact_views.PERCENT.shown(stated)
-        bars.append(
-            BarRow(
-                label=stated_label,
-                value=value,
-                low=None,
-                high=None,
-                text=f"{stated_label}: {percent_text(stated)}",
-            )
-        )
+        value = impact_views.PERCENT.shown(stated)
+        bars.append(BarRow(label=stated_label, value=value, text=f"{stated_label}: {percent_text(stated)}"))
     return Figure(
         title="Shares of the people here, and stated shares",
         note=f"Lines are {confidence_text(findings[0].confidence)} confidence intervals.",

@@ -1,6 +1,6 @@
 """Set-up, unreadable answers, limits and terms that the pages of probes and suites share."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -8,7 +8,7 @@ from evenhand.report.page import parts as page_parts
 from evenhand.report.page.contents import Definition
 from evenhand.report.words.numbers import ABSENT, MINUS, count_text, general_text, p_text
 from evenhand.report.words.results import capital, estimate_text, group_label, in_words, interval_text
-from evenhand.results.audit import Account, CompareAudit, ProbeAudit, SuiteAudit, Usage
+from evenhand.results.audit import Account, CompareAudit, Header, ProbeAudit, SuiteAudit, Usage
 from evenhand.results.finding import Finding
 from evenhand.results.measures import UNDETECTED_RATE
 
@@ -50,13 +50,17 @@ def parameter_rows(audit: ProbeAudit, *, saved: bool = False) -> list[Definition
             if _is_displayed(key, value) and (not counts or value != values.get(key))  # the counts above say it
         ),
         ("Part", audit.shard),
-        ("Stopping", audit.stopping and audit.stopping.sentence),
+        ("Stopping", None if audit.stopping is None else audit.stopping.sentence),
         ("Answers kept", "outcomes only: the text of answers was redacted" if audit.redacted else ""),
         ("Cost", cost_text(audit)),
-        ("Started", time_text(audit.started)),
-        ("Finished", time_text(audit.finished)),
     ]
-    return [(term, value) for term, value in rows if value]
+    return set_up(rows, audit)
+
+
+def set_up(rows: Iterable[tuple[str, str | None]], audit: Header) -> list[Definition]:
+    """Return terms with their values, those that have one, and when the run began and ended."""
+    ends = (("Started", time_text(audit.started)), ("Finished", time_text(audit.finished)))
+    return [(term, value) for term, value in (*rows, *ends) if value]
 
 
 def suite_parameter_rows(audit: SuiteAudit) -> list[Definition]:
@@ -85,10 +89,8 @@ def _run_parameter_rows(
         ("Model", audit.model),
         *(_parameter(key, value) for key, value in audit.parameters.items() if _is_displayed(key, value)),
         *specific_rows,
-        ("Started", time_text(audit.started)),
-        ("Finished", time_text(audit.finished)),
     ]
-    return [(term, value) for term, value in rows if value]
+    return set_up(rows, audit)
 
 
 def _files(settings: Mapping[str, object]) -> list[Definition]:

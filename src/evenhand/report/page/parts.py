@@ -388,15 +388,8 @@ def intervals_of(findings: Sequence[Finding], lines: Sequence[float] | None = No
     if not any(finding.low is not None or finding.high is not None for finding in findings):
         return None
     shown, ratio = scale_of(findings[0]).shown, findings[0].measured_in == "ratio"
-    rows = [
-        (_shown(shown, finding.low), _shown(shown, finding.estimate), _shown(shown, finding.high))
-        for finding in findings
-    ]
+    rows = [(shown(finding.low), shown(finding.estimate), shown(finding.high)) for finding in findings]
     return Intervals(rows=rows, lines=[shown(at) for at in (sorted(nulls) if lines is None else lines)], ratio=ratio)
-
-
-def _shown(shown: Callable[[float], float], value: float | None) -> float | None:
-    return None if value is None else shown(value)
 
 
 def numbered_drawings(figures: Sequence[Figure], *, wide: int = WIDE) -> dict[int, dict[str, Any]]:
@@ -425,13 +418,11 @@ def interval_figure(
 
     Without `tables` it has that of its findings, folded, with these options.
     """
-    shown = scale_of(findings[0]).shown
+    scale = scale_of(findings[0])
     plotted = [
         IntervalRow(
             label=label(finding),
-            estimate=_shown(shown, finding.estimate),
-            low=_shown(shown, finding.low),
-            high=_shown(shown, finding.high),
+            **scale.drawn(finding),
             text=f"{' '.join(filter(None, (label(finding), series(finding))))}: {results.value_text(finding)}",
             series=series(finding),
         )

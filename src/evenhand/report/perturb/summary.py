@@ -12,7 +12,7 @@ from evenhand.report.perturb import words as perturb_words
 from evenhand.report.probe.summary import MOST_STEPS
 from evenhand.report.words import numbers
 from evenhand.report.words.results import capital, corrected_p, listing, sentence_case, why_not, widest_caution
-from evenhand.results.finding import Finding, PerturbedScores
+from evenhand.results.finding import Finding, PerturbedScores, copied
 from evenhand.results.score_audit import MASKS, PLACEBO, PerturbAudit
 from evenhand.results.table_groups import PerturbGroups
 
@@ -24,9 +24,7 @@ def differences_chart(
     rows = [
         IntervalRow(
             label=label(finding),
-            estimate=finding.estimate,
-            low=finding.low,
-            high=finding.high,
+            **copied(finding, "estimate low high"),
             text=f"{label(finding)}: {scale.text(finding.estimate, apart=(0.0,))} "
             f"({scale.interval(finding.low, finding.high, apart=(0.0,))})",
             series="placebo" if perturb_words.kind_of(finding) == PLACEBO else "arms",

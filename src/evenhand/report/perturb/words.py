@@ -6,7 +6,7 @@ from math import floor, log10
 from typing import Any, Final
 
 from evenhand.report.page.contents import Definition
-from evenhand.report.page.context import cost_text, time_text
+from evenhand.report.page.context import cost_text, set_up
 from evenhand.report.words.numbers import MINUS, Scale, confidence_text, count_text, general_text, scale_of
 from evenhand.report.words.results import capital, group_label, in_words, listing
 from evenhand.results.finding import Crossings, Finding
@@ -263,10 +263,8 @@ def perturb_parameter_rows(audit: PerturbAudit) -> list[Definition]:
             and not isinstance(value, Mapping)
         ),
         ("Cost", cost_text(audit)),
-        ("Started", time_text(audit.started)),
-        ("Finished", time_text(audit.finished)),
     ]
-    return [(term, str(value)) for term, value in rows if value]
+    return set_up(rows, audit)
 
 
 def perturb_definitions() -> list[Definition]:

@@ -84,10 +84,7 @@ def _chart(
 ) -> Chart:
     scale = scale_of(finding)
     if bands is None:
-        drawn = [None if v is None else scale.shown(v) for v in (finding.estimate, finding.low, finding.high)]
-        plotted = IntervalRow(
-            label="", estimate=drawn[0], low=drawn[1], high=drawn[2], text=results.value_text(finding)
-        )
+        plotted = IntervalRow(label="", **scale.drawn(finding), text=results.value_text(finding))
         null = [] if finding.null_value is None else [MarkedLine(value=scale.shown(finding.null_value))]
         return interval_chart([plotted], title=results.heading_of(finding, audit), width=width, lines=null)
     centre, edges = bands.centre, bands.edges

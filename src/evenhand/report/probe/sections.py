@@ -23,7 +23,7 @@ from evenhand.report.page.context import other_parameters, parameter_rows, undet
 from evenhand.report.probe import summary, unread
 from evenhand.report.probe.headline import headline_section, instruction_section, slice_section
 from evenhand.report.words import results
-from evenhand.report.words.numbers import ABSENT, count_text, p_text, percent_text, scale_of, simulated_share
+from evenhand.report.words.numbers import ABSENT, PERCENT, count_text, p_text, percent_text, scale_of, simulated_share
 from evenhand.results.audit import ProbeAudit, Regression
 from evenhand.results.finding import Bin, Finding, GroupRatio, Word
 from evenhand.results.probe_groups import SLOT, Fit, ProbeGroups, Scores
@@ -248,8 +248,8 @@ def trend_section(groups: ProbeGroups, audit: ProbeAudit) -> page_parts.Section 
         ScatterPoint(
             at=Bin.of(finding).mean or 0.0,
             estimate=100 * (finding.estimate or 0.0),
-            low=None if finding.low is None else 100 * finding.low,
-            high=None if finding.high is None else 100 * finding.high,
+            low=PERCENT.shown(finding.low),
+            high=PERCENT.shown(finding.high),
             series=results.capital(results.group_label(finding.focal)),
             text=f"{results.group_label(finding.focal)}, {next(iter(finding.slice.values()))}: "
             f"{results.value_text(finding)}",

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from math import isclose, isfinite
-from typing import Final
+from typing import Any, Final, overload
 
 from evenhand.patterns import lazy_re
 from evenhand.report.words.traced import marked
@@ -50,9 +50,19 @@ class Scale:
     decimals: int = 3
     signed: bool = False
 
-    def shown(self, value: float) -> float:
+    @overload
+    def shown(self, value: float) -> float: ...
+
+    @overload
+    def shown(self, value: float | None) -> float | None: ...
+
+    def shown(self, value: float | None) -> float | None:
         """Return the value in printed units, unrounded, as charts plot it."""
-        return value * self.factor
+        return None if value is None else value * self.factor
+
+    def drawn(self, found: object) -> dict[str, Any]:
+        """Return what an interval is drawn from: the estimate and the limits of a finding."""
+        return {name: self.shown(getattr(found, name)) for name in ("estimate", "low", "high")}
 
     def number(self, value: float | None, *, apart: Iterable[float] = (), signed: bool | None = None) -> str:
         """Return the number without its unit; it never rounds onto or across `apart`.
