@@ -24,13 +24,14 @@ from evenhand.dashboard.views.candidates import (
     ranked_runs,
     reasons_table,
     resumes_of,
+    score_part,
 )
 from evenhand.dashboard.views.view import Address, View
 from evenhand.errors import InputError
 from evenhand.masking.mask import Masked, replacements
-from evenhand.report.charts.intervals import BarRow, bar_chart
+from evenhand.report.charts.intervals import BarRow
 from evenhand.report.page.live import Choice, Field, LivePage
-from evenhand.report.page.parts import Figure, Part, Piece, Section, SideBySide, table
+from evenhand.report.page.parts import Part, Piece, Section, SideBySide, table
 from evenhand.report.words.numbers import ABSENT, counted
 from evenhand.report.words.results import capital, in_words
 
@@ -180,16 +181,10 @@ def _list(ranked: Sequence[Mapping[str, Any]], links: Mapping[str, str]) -> list
         BarRow(label=f"{place}. {row['title']}", value=row["score"], text=f"{_titled(row)}: {match_text(row)}")
         for place, row in enumerate(ranked, start=1)
     ]
-    figure = Figure(
-        title="Match score of each position, from 0 to 1",
-        note="",
-        chart=lambda width: bar_chart(bars, title="Match score", width=width),
-        tables=[],
-    )
     caption = "A position leads to its ranked candidates" if links else "Positions by match"
     heads = ("Position", "Match", "Score", "Matching skills", "What is missing")
     listed = replace(table(caption, heads, rows), links=[links.get(row["position"], "") for row in ranked])
-    return [Part(tables=[listed]), Part(figures=[figure])]
+    return [Part(tables=[listed]), score_part("position", bars)]
 
 
 def _card(row: Mapping[str, Any], place: int) -> Part:

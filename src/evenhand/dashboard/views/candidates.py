@@ -257,14 +257,19 @@ def _ranked(candidates: Sequence[Mapping[str, Any]], masking: Masking, run: str)
         )
         for candidate in candidates
     ]
+    table = Table(caption="Candidates by rank", columns=columns, rows=rows, links=links)
+    return [Part(tables=[table]), score_part("candidate", bars)]
+
+
+def score_part(of: str, bars: Sequence[BarRow]) -> Part:
+    """Return the chart of the scores of candidates or positions."""
     figure = Figure(
-        title="Match score of each candidate, from 0 to 1",
+        title=f"Match score of each {of}, from 0 to 1",
         note="",
         chart=lambda width: bar_chart(bars, title="Match score", width=width),
         tables=[],
     )
-    table = Table(caption="Candidates by rank", columns=columns, rows=rows, links=links)
-    return [Part(tables=[table]), Part(figures=[figure])]
+    return Part(figures=[figure])
 
 
 def _candidate(row: Mapping[str, Any], resumes: Resumes, masking: Masking) -> Part:

@@ -120,10 +120,7 @@ def _compared(model: str, attribute: str, by: str, counts: Counts) -> Iterator[D
     effects, people = counts.effects([attribute], by), counts.by_person([attribute], by)
     compared = ratios.compared_cells(large, [attribute], counts.noise, effects=effects, people=people)
     compared = [each for each in compared if each.p is not None]
-    at_place: dict[tuple[str, str], list[Finding]] = {}
-    for finding in compared:
-        at_place.setdefault(ratios.place_of(finding), []).append(finding)
-    rates = _shrunken(cells)
+    at_place, rates = by_key(ratios.place_of, compared), _shrunken(cells)
     for finding in compared:
         place = ratios.place_of(finding)
         focal, reference = (rates.get((*place, *group.values())) for group in (finding.focal, finding.reference))
