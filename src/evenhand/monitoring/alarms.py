@@ -50,9 +50,16 @@ _IDS: Final = 2**63
 
 State = Literal["pending", "firing", "acknowledged", "resolved"]
 
-_COLUMNS = (
-    "id, rule, measure, model, slice, day, since, state, value, threshold, severity, acknowledged_by, note, finding, "
-    "actions, ended, unit, changed"
+#: What an alarm is known by, and the other columns of its table.
+_KEY = ("rule", "measure", "model", "slice", "day")
+_VALUES = (
+    *("since", "state", "value", "threshold", "severity", "acknowledged_by", "note", "finding", "actions", "ended"),
+    *("unit", "changed"),
+)
+_COLUMNS = ", ".join(("id", *_KEY, *_VALUES))
+_SAVE = (
+    f"INSERT INTO alarms ({_COLUMNS}) VALUES (?{', ?' * len(_KEY + _VALUES)}) ON CONFLICT (id) DO UPDATE SET "  # noqa: S608
+    + ", ".join(f"{name} = excluded.{name}" for name in _VALUES)
 )
 #: The most days that an alarm is muted for.
 LONGEST_MUTE: Final = 366
@@ -161,37 +168,16 @@ def noted_check(store: Store | Writing) -> dict[str, Any] | None:
 
 def save_alarm(writing: Writing, alarm: Alarm) -> Alarm:
     """Save an alarm and, where it changed, add a log entry; return it as saved."""
-    key = (alarm.rule, alarm.measure, alarm.model, canonical_json(alarm.slice), alarm.day.isoformat())
-    known = writing.rows(
-        f"SELECT {_COLUMNS} FROM alarms "  # noqa: S608 - columns of ours
-        "WHERE rule = ? AND measure = ? AND model = ? AND slice = ? AND day = ?",
-        key,
-    )
+    where = " AND ".join(f"{name} = ?" for name in _KEY)
+    known = writing.rows(f"SELECT {_COLUMNS} FROM alarms WHERE {where}", (*_key(alarm), alarm.day.isoformat()))  # noqa: S608
     if known and replace(alarm, id=known[0][0], changed=known[0][-1]) == _alarm_of_row(known[0]):
         return _alarm_of_row(known[0])
     saved = replace(alarm, id=known[0][0] if known else writing.next_id("alarms"), changed=utc_text(writing.now))
-    values = (
-        _text(saved.since),
-        saved.state,
-        saved.value,
-        saved.threshold,
-        saved.severity,
-        saved.acknowledged_by,
-        saved.note,
-        None if saved.finding is None else canonical_json(saved.finding),
-        canonical_json([asdict(action) for action in saved.actions]) if saved.actions else None,
-        _text(saved.ended),
-        saved.unit,
-        saved.changed,
-    )
-    writing.execute(
-        f"INSERT INTO alarms ({_COLUMNS}) VALUES ({', '.join('?' * 18)}) ON CONFLICT (id) DO UPDATE SET "  # noqa: S608
-        "since = excluded.since, state = excluded.state, value = excluded.value, threshold = excluded.threshold, "
-        "severity = excluded.severity, acknowledged_by = excluded.acknowledged_by, note = excluded.note, "
-        "finding = excluded.finding, actions = excluded.actions, ended = excluded.ended, unit = excluded.unit, "
-        "changed = excluded.changed",
-        (saved.id, *key, *values),
-    )
+    written = vars(saved) | {name: _text(getattr(saved, name)) for name in ("day", "since", "ended")}
+    written["slice"] = canonical_json(saved.slice)
+    written["finding"] = None if saved.finding is None else canonical_json(saved.finding)
+    written["actions"] = canonical_json([asdict(action) for action in saved.actions]) if saved.actions else None
+    writing.execute(_SAVE, [written[name] for name in ("id", *_KEY, *_VALUES)])
     add_entry(writing, "alarm", saved.json)
     return saved
 
@@ -415,20 +401,10 @@ def evaluated(
         for followed in followed_by_unit:
             if followed.rule.comparison == "changes":
                 continue
-            rule, one_series = followed.rule, followed.series
-            episodes += _fixed(rule, one_series, followed.chosen)
-            counts = one_series.days[_counting(rule, one_series)]
-            since = _date(counts[0]) if counts.size else None
-            watched.append(
-                Watched(
-                    rule=rule,
-                    series=one_series,
-                    days=counts.size,
-                    since=since,
-                    unit=unit,
-                    lack=followed.lack(until, None, 0) if since is None else None,
-                )
-            )
+            episodes += _fixed(followed)
+            counts = followed.series.days[followed.counting]
+            lacking = None if counts.size else followed.lack(until, None, 0)
+            watched.append(followed.watched(counts.size, _date(counts[0]) if counts.size else None, lacking))
     return Evaluated(
         episodes=tuple(sorted(episodes, key=lambda episode: episode.day)), watched=tuple(watched), rates=rates
     )
@@ -445,6 +421,19 @@ class _Followed:
     chosen: Chosen
     #: Whether it can be watched judgement by judgement.
     single: bool
+
+    @property
+    def counting(self) -> NDArray[np.bool_]:
+        """Return which of its days count."""
+        return np.isfinite(self.series.value) & (self.series.n >= self.rule.minimum_n)
+
+    def watched(self, days: int, since: date | None, lack: Lack | None = None) -> Watched:
+        """Return how it is watched."""
+        return Watched(rule=self.rule, series=self.series, days=days, since=since, unit=self.chosen.unit, lack=lack)
+
+    def episode(self, *, unit: Unit | None = None, **found: Any) -> Episode:
+        """Return an episode of it."""
+        return Episode(rule=self.rule, series=self.series, unit=unit or self.chosen.unit, **found)
 
     def lack(self, until: date, baseline_days: int | None, has: int) -> Lack:
         """Return what a baseline of so many days lacks (None: one unit), of which the series has some units."""
@@ -500,21 +489,15 @@ def _pooled(followed: _Followed, pool: Pool | None, *, until: date, baseline_day
 _COLUMNS_OF_SERIES: Final = ("days", "value", "standard_error", "n")
 
 
-def _counting(rule: Rule, series: DailySeries) -> NDArray[np.bool_]:
-    return np.isfinite(series.value) & (series.n >= rule.minimum_n)
-
-
-def _fixed(rule: Rule, series: DailySeries, chosen: Chosen) -> list[Episode]:
+def _fixed(followed: _Followed) -> list[Episode]:
     """Return the episodes of a value above or below a fixed threshold; days that do not count change nothing."""
+    rule, chosen = followed.rule, followed.chosen
     assert rule.threshold is not None
-    counting = _counting(rule, series)
-    days, values = series.days[counting], series.value[counting]
+    days, values = followed.series.days[followed.counting], followed.series.value[followed.counting]
     holds = values > rule.threshold if rule.comparison == "above" else values < rule.threshold
     edges = np.flatnonzero(np.diff(np.concatenate([[0], holds.astype(np.int8), [0]])))
     return [
-        Episode(
-            rule=rule,
-            series=series,
+        followed.episode(
             day=_date(days[first]),
             since=_date(days[first]),
             fired=_date(days[first + rule.days - 1]) if end - first >= rule.days else None,
@@ -558,15 +541,10 @@ def _changes(all_followed: Sequence[_Followed], rules: Rules, scales: Scales, *,
     )
     detected = self_starting(values, variances, calendar=calendar, limits=limits, baseline=baseline)
     watched_series = [
-        Watched(
-            rule=followed.rule,
-            series=followed.series,
-            days=int(counts[row, -1]),
-            since=_date(ends[watched[row]][0]) + timedelta(days=1) if watched[row].any() else None,
-            unit=unit,
-            lack=None if watched[row].any() else followed.lack(until, rules.baseline.days, int(counts[row, -1])),
-        )
-        for row, followed in enumerate(all_followed)
+        followed.watched(days, _date(ends[watched[row]][0]) + timedelta(days=1))
+        if watched[row].any()
+        else followed.watched(days, None, followed.lack(until, rules.baseline.days, days))
+        for row, (followed, days) in enumerate(zip(all_followed, counts[:, -1].tolist(), strict=True))
     ]
     episodes = []
     for rang in detected.alarms:
@@ -577,9 +555,7 @@ def _changes(all_followed: Sequence[_Followed], rules: Rules, scales: Scales, *,
         followed = all_followed[row]
         place = int(np.searchsorted(numbers[row], first + rang.day))
         episodes.append(
-            Episode(
-                rule=followed.rule,
-                series=followed.series,
+            followed.episode(
                 day=_date(ends[rang.day]),
                 since=_date(begins[rang.since]),
                 fired=None if fired is None else _date(ends[fired]),
@@ -587,7 +563,6 @@ def _changes(all_followed: Sequence[_Followed], rules: Rules, scales: Scales, *,
                 value=scaled[row].measured(place, float(scaled[row].values[place])),
                 threshold=scaled[row].measured(place, rang.limit),
                 expected=scaled[row].measured(place, rang.expected),
-                unit=unit,
             )
         )
     return Evaluated(
@@ -631,26 +606,15 @@ def _single_changes(all_followed: Sequence[_Followed], scales: Scales, *, until:
         for rang in changes.alarms:
             fired = _fired(rang, changes.at_limit, judged.trials > 0, followed.rule.days)
             episodes.append(
-                Episode(
-                    rule=followed.rule,
-                    series=followed.series,
+                followed.episode(
                     day=_date(judged.days[rang.day]),
                     since=_date(judged.days[rang.since]),
                     fired=None if fired is None else _date(judged.days[fired]),
                     ended=None if rang.ended is None else _date(judged.days[rang.ended]),
                     **(_of_rate(rang) if against is None else against.of_ratio(rang)),
-                    unit=JUDGEMENT,
                 )
             )
-        watched.append(
-            Watched(
-                rule=followed.rule,
-                series=followed.series,
-                days=int(judged.trials.sum()),
-                since=_date(chosen) + timedelta(days=1),
-                unit=JUDGEMENT,
-            )
-        )
+        watched.append(followed.watched(int(judged.trials.sum()), _date(chosen) + timedelta(days=1)))
         days = int((np.datetime64(until, "D") - judged.days[0]).astype(np.int64) + 1)
         rate = 365 / EVERY / starts.size * float(judged.trials.sum() / days / a_day)  # a_day is that of the baseline
         rates[followed.series.model] = (rates.get(followed.series.model) or 0.0) + rate
@@ -771,21 +735,21 @@ def reconciled(known_alarms: Sequence[Alarm], episodes: Sequence[Episode]) -> li
         known.setdefault(_key(alarm), []).append(alarm)
     changed, met = [], set()
     for episode in episodes:
-        matching = [alarm for alarm in known.get(_episode_key(episode), []) if _within(alarm.day, episode)]
-        met |= {alarm.id for alarm in matching[-1:]}
+        new = _new_alarm(episode)
+        matching = [alarm for alarm in known.get(_key(new), []) if _within(alarm.day, episode)]
         if matching:
-            state = _next(matching[-1].state, episode)
-            if matching[-1].state == "pending" and state == "resolved" and episode.fired is not None:
-                changed.append(replace(matching[-1], state="firing"))  # it fired and ended since the last check
-            now = (
-                matching[-1] if state == matching[-1].state else replace(matching[-1], state=state, ended=episode.ended)
-            )
+            before = matching[-1]
+            met.add(before.id)
+            state = _next(before.state, episode)
+            if before.state == "pending" and state == "resolved" and episode.fired is not None:
+                changed.append(replace(before, state="firing"))  # it fired and ended since the last check
+            now = before if state == before.state else replace(before, state=state, ended=episode.ended)
             if episode.finding is not None:
                 now = replace(now, value=episode.value, finding=episode.finding)
-            if now != matching[-1]:
+            if now != before:
                 changed.append(now)
         elif episode.fired is not None or episode.ended is None:
-            changed.append(_new_alarm(episode))
+            changed.append(new)
     changed += [
         replace(alarm, state="resolved") for alarm in known_alarms if alarm.state in OPEN and alarm.id not in met
     ]
@@ -797,29 +761,18 @@ def _next(state: State, episode: Episode) -> State:
     if episode.ended is not None:
         return "resolved"
     if state in {"pending", "resolved"}:
-        return _open(episode)
+        return "pending" if episode.fired is None else "firing"
     return state
 
 
-def _open(episode: Episode) -> State:
-    return "pending" if episode.fired is None else "firing"
-
-
 def _new_alarm(episode: Episode) -> Alarm:
-    series = episode.series
+    same = ("day", "since", "value", "threshold", "finding", "ended")
     return Alarm(
+        **{name: getattr(episode.series, name) for name in ("measure", "model", "slice")},
+        **{name: getattr(episode, name) for name in same},
         rule=episode.rule.name,
-        measure=series.measure,
-        model=series.model,
-        slice=series.slice,
-        day=episode.day,
-        since=episode.since,
-        state=_open(episode) if episode.ended is None else "resolved",
-        value=episode.value,
-        threshold=episode.threshold,
         severity=episode.rule.severity,
-        finding=episode.finding,
-        ended=episode.ended,
+        state=_next("pending", episode),
         unit=None if episode.finding is not None else episode.unit.name,
     )
 
@@ -832,13 +785,8 @@ def _key(alarm: Alarm) -> tuple[str, ...]:
     return alarm.rule, alarm.measure, alarm.model, canonical_json(alarm.slice)
 
 
-def _episode_key(episode: Episode) -> tuple[str, ...]:
-    series = episode.series
-    return episode.rule.name, series.measure, series.model, canonical_json(series.slice)
-
-
 @dataclass(frozen=True, kw_only=True)
-class Checked:
+class Checked(Evaluated):
     """The result of a check: open alarms, those resolved since the last check, what is under rules, false alarms.
 
     `kept` is false where the store had been checked as of a later day; then it was left unchanged. `changed` are the
@@ -849,9 +797,6 @@ class Checked:
     open: Sequence[Alarm]
     over: Sequence[Alarm]
     changed: Sequence[Alarm]
-    watched: Sequence[Watched]
-    standing: Standing
-    rates: Mapping[str, float | None]
     log: LogHead
     last: date | None
     kept: bool
@@ -872,40 +817,23 @@ def check_store(store: Store, rules: Rules, *, as_of: date) -> Checked:
     head = log_head(store)
     evaluation = _evaluated(store, rules, as_of)
     last = last_check(store)
-    if last is not None and as_of < last:
-        return _checked(reconciled([], evaluation.episodes), evaluation, head, as_of=as_of, last=last, kept=False)
-    with store.writing() as writing:
-        if log_head(writing) != head:
-            evaluation = _evaluated(writing, rules, as_of)
-        changed = [save_alarm(writing, alarm) for alarm in reconciled(alarms(writing), evaluation.episodes)]
-        _note(writing, rules, as_of, evaluation)
-        now_open = alarms(writing, states=OPEN)
-        head = log_head(writing)
-    over = [alarm for alarm in changed if alarm.state == "resolved"]
-    return _checked([*now_open, *over], evaluation, head, as_of=as_of, last=last, kept=True, changed=changed)
-
-
-def _checked(
-    alarms_found: Sequence[Alarm],
-    evaluation: Evaluated,
-    log: LogHead,
-    *,
-    as_of: date,
-    last: date | None,
-    kept: bool,
-    changed: Sequence[Alarm] = (),
-) -> Checked:
+    changed: list[Alarm] = []
+    kept = last is None or as_of >= last
+    if kept:
+        with store.writing() as writing:
+            if log_head(writing) != head:
+                evaluation = _evaluated(writing, rules, as_of)
+            changed = [save_alarm(writing, alarm) for alarm in reconciled(alarms(writing), evaluation.episodes)]
+            _note(writing, rules, as_of, evaluation)
+            now_open = alarms(writing, states=OPEN)
+            head = log_head(writing)
+        found = [*now_open, *changed]
+    else:
+        found = reconciled([], evaluation.episodes)
+        now_open = [alarm for alarm in found if alarm.state in OPEN]
+    over = [alarm for alarm in found if alarm.state not in OPEN]
     return Checked(
-        as_of=as_of,
-        open=[alarm for alarm in alarms_found if alarm.state in OPEN],
-        over=[alarm for alarm in alarms_found if alarm.state not in OPEN],
-        changed=changed,
-        watched=evaluation.watched,
-        standing=evaluation.standing,
-        rates=evaluation.rates,
-        log=log,
-        last=last,
-        kept=kept,
+        **vars(evaluation), as_of=as_of, open=now_open, over=over, changed=changed, log=head, last=last, kept=kept
     )
 
 
