@@ -10,8 +10,8 @@ import pytest
 from scipy.stats import fisher_exact as scipy_fisher
 
 from evenhand import stats
-from evenhand.comparisons.impact import ImpactChoices, cell_rate_limits, measure_impact
-from evenhand.comparisons.impact_cells import Exclusion, References, cells_of
+from evenhand.comparisons.impact import cell_rate_limits, measure_impact
+from evenhand.comparisons.impact_cells import Exclusion, ImpactChoices, References, cells_of
 from evenhand.comparisons.ladder import ladder
 from evenhand.comparisons.regulations import ll144_rows, required_attributes
 from evenhand.errors import InputError

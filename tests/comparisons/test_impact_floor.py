@@ -5,8 +5,8 @@ from math import comb
 import polars as pl
 import pytest
 
-from evenhand.comparisons.impact import ImpactChoices, measure_impact
-from evenhand.comparisons.impact_cells import Exclusion, References, floor_notes
+from evenhand.comparisons.impact import measure_impact
+from evenhand.comparisons.impact_cells import Exclusion, ImpactChoices, References, floor_notes
 from evenhand.results.applicant_audit import FloorNote
 from evenhand.results.finding import as_json
 from evenhand.stats import four_fifths_false_positives

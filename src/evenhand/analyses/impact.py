@@ -16,8 +16,8 @@ from evenhand.analyses.manifest import read_manifest
 from evenhand.analyses.options.impact import ImpactOptions, Published
 from evenhand.analyses.run import Run, opened_run, source_text, synthetic_note, write_at_once
 from evenhand.comparisons.claims import cautions_of
-from evenhand.comparisons.impact import Impact, ImpactChoices, measure_impact, rounding_cautions, uniquely_named
-from evenhand.comparisons.impact_cells import Exclusion, References, floor_notes
+from evenhand.comparisons.impact import Impact, measure_impact, rounding_cautions, uniquely_named
+from evenhand.comparisons.impact_cells import Exclusion, ImpactChoices, References, floor_notes
 from evenhand.data import rules
 from evenhand.data.applicant_query import ADEA_AGE, Applicants, given_applicants, total_notes
 from evenhand.data.open_table import PERIOD, comma_separated, is_url

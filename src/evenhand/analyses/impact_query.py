@@ -12,8 +12,7 @@ from typing import Any
 import polars as pl
 
 from evenhand.analyses.options.impact import ImpactOptions
-from evenhand.comparisons.impact import ImpactChoices
-from evenhand.comparisons.impact_cells import HIGHEST, LARGEST, REFERENCE_FLOOR, Exclusion, References
+from evenhand.comparisons.impact_cells import HIGHEST, LARGEST, REFERENCE_FLOOR, Exclusion, ImpactChoices, References
 from evenhand.data.applicant_query import ADEA_AGE, MOST_PEOPLE, ApplicantQuery
 from evenhand.data.labels import as_typed
 from evenhand.data.open_table import STAGE, comma_separated, is_url, parted, undecided_pairs

@@ -33,10 +33,10 @@ from evenhand.comparisons.impact_cells import (
     BOUNDED,
     NOT_DETERMINED,
     SUPPRESSED,
-    Exclusion,
     Flags,
     GroupCells,
-    Ints,
+    ImpactChoices,
+    Pairs,
     References,
 )
 from evenhand.data.applicant_query import ClusterCounts, CountBounds
@@ -78,6 +78,7 @@ from evenhand.results.schemas import (
     STATISTICS,
     WHOLE,
 )
+from evenhand.stats.rates import NO_REFERENCE_RATE
 from evenhand.stats.special import stdtrit
 
 if TYPE_CHECKING:
@@ -92,20 +93,11 @@ COUNTED = (
 )
 #: Columns of impact.csv that take people as independent; with clusters they are empty.
 TAKEN_AS_INDEPENDENT = (
-    "z",
-    "p_z",
-    "p_fisher",
-    "p_fisher_mid",
-    "detectable_ratio",
-    "read_with",
-    "p_welch",
-    "t_welch",
-    "df_welch",
-    "d_low",
-    "d_high",
+    *("z", "p_z", "p_fisher", "p_fisher_mid", "detectable_ratio", "read_with"),
+    *("p_welch", "t_welch", "df_welch", "d_low", "d_high"),
 )
-#: The level of the interval of two one-sided tests at 5 % each, and the default ratio that it must lie above.
-EQUIVALENCE_CONFIDENCE, MARGIN = 0.9, float(stats.FOUR_FIFTHS)
+#: The level of the interval of two one-sided tests at 5 % each.
+EQUIVALENCE_CONFIDENCE = 0.9
 FOUR_FIFTHS, ROUNDING = float(stats.FOUR_FIFTHS), 1e-12
 #: Positions of a group that the report draws.
 MOST_RANKED = 30
@@ -146,7 +138,6 @@ def cell_ratios(
     *,
     noise: float = 0.0,
     effects: Mapping[str, float] = MappingProxyType({}),
-    confidence: float = 0.95,
 ) -> list[Finding]:
     """Return the ratio of each group to the reference of its cell with claims, without the other measures.
 
@@ -155,12 +146,14 @@ def cell_ratios(
     this variance decides. `effects` multiply the variances of stages in which people have several decisions. With
     clusters all that varies is theirs, as in `group_rows`.
     """
-    reference = impact_cells.reference_groups(cells, references)
+    choices = ImpactChoices(references=references)
+    confidence, reference = choices.confidence, impact_cells.reference_groups(cells, references)
     chosen = cells.whole if cells.whole.all() else ~cells.whole
     others = np.arange(len(cells.groups)) != reference[:, None]
     cell, focal = np.nonzero(others & (cells.n > 0) & chosen[:, None])
     against = np.maximum(reference[cell], 0)
-    counts = cells.selected[cell, focal], cells.n[cell, focal], cells.selected[cell, against], cells.n[cell, against]
+    pairs = Pairs(cell, focal, against)
+    counts = pairs.counts(cells)
     inflation = np.array([effects.get(stage, 1.0) for stage in cells.keys["stage"]])
     ratio = stats.impact_ratio(*counts, confidence=confidence, noise=noise, inflation=inflation[cell])
     columns: dict[str, Any] = {"ir_low": ratio.low, "ir_high": ratio.high, "reason": ratio.reason}
@@ -171,9 +164,9 @@ def cell_ratios(
             p = np.fmax(p, stats.z_test(*counts, noise=noise, inflation=inflation[cell]).p)
         columns |= {"test_clustered": [name] * cell.size, "p_clustered": p, "t_clustered": None, "df_clustered": None}
     else:
-        columns |= _clustered_columns(cells, ratio.reason, cell, focal, against, confidence=confidence)
+        columns |= _clustered_columns(cells, ratio.reason, pairs, choices)
         method = cells.clusters.ratio_method
-    nobody = _nobody_selected(cells, cell, focal, against)
+    nobody = _nobody_selected(cells, pairs)
     columns |= {"estimate": ratio.estimate, "p_clustered": np.where(nobody, np.nan, columns["p_clustered"])}
 
     def number(name: str, place: int) -> float | None:
@@ -256,44 +249,32 @@ def cell_rate_limits(
     return np.asarray(np.clip(rate.estimate + np.array([-1, 1])[:, None, None] * half, 0.0, 1.0))
 
 
-def group_rows(
-    cells: GroupCells,
-    references: References,
-    *,
-    rule: stats.FourFifthsRule = "against_highest",
-    margin: float | None = MARGIN,
-    confidence: float = 0.95,
-) -> pl.DataFrame:
+def group_rows(cells: GroupCells, choices: ImpactChoices) -> pl.DataFrame:
     """Return one row per cell and group, without the reference group's own, in the columns of impact.csv.
 
-    Rates are equivalent where their ratio was shown to lie between `margin` and 1/`margin`, by one-sided tests. A group
-    without anyone in a cell, and a cell without a reference, are rows with a reason. The rows of all applicants have no
-    adjusted p yet, but for intersections, nor what was shown of a margin: the claims of the whole run give it.
+    Rates are equivalent where their ratio was shown to lie between the margin and its inverse, by one-sided tests. A
+    group without anyone in a cell, and a cell without a reference, are rows with a reason. The rows of all applicants
+    have no adjusted p yet, but for intersections, nor what was shown of a margin: the claims of the whole run give it.
     """
-    reference = impact_cells.reference_groups(cells, references)
+    reference = impact_cells.reference_groups(cells, choices.references)
     cell, focal = np.nonzero(np.arange(len(cells.groups)) != reference[:, None])
     if len(cells.groups) < 2:
         return pl.DataFrame(schema=IMPACT)
     against = np.maximum(reference[cell], 0)
-    labels = np.array(cells.labels, dtype=np.str_)
-    computed = (
-        _rate_columns(cells, cell, focal, against, rule=rule, margin=margin, confidence=confidence)
-        if cells.mean is None
-        else _mean_columns(cells, cell, focal, against, confidence=confidence)
-    )
+    pairs, labels = Pairs(cell, focal, against), np.array(cells.labels, dtype=np.str_)
+    computed = _rate_columns(cells, pairs, choices) if cells.mean is None else _mean_columns(cells, pairs, choices)
     columns = IMPACT if cells.clusters is None else IMPACT | CLUSTERED
     if cells.clusters is not None:
-        reason = computed["ratio_reason"]
-        computed |= _clustered_columns(cells, reason, cell, focal, against, margin=margin, confidence=confidence)
-    if cells.mean is None and margin is not None:
+        computed |= _clustered_columns(cells, computed["ratio_reason"], pairs, choices)
+    if cells.mean is None and choices.margin is not None:
         family = impact_tables.families_of(cells)[cell]
         for name, shown in (("p_above_margin", "above_margin"), ("p_within_margin", "equivalent")):
             p_margin = impact_tables.corrected_within(np.asarray(computed[name], dtype=np.float64), family)
             computed[shown] = pl.Series(p_margin < LEVEL).set(pl.Series(np.isnan(p_margin)), None)
     hidden = cells.bounded(cell, focal, against)
-    compared = cells.judged[focal] & ~hidden & (reference[cell] >= 0) & ~_nobody_selected(cells, cell, focal, against)
+    compared = cells.judged[focal] & ~hidden & (reference[cell] >= 0) & ~_nobody_selected(cells, pairs)
     p = np.where(compared, np.array(computed[P_OF[impact_tables.decisive_test(cells)]], dtype=np.float64), np.nan)
-    unseen = impact_tables.unseen_pairs(cells, references, reference)
+    unseen = impact_tables.unseen_pairs(cells, choices.references, reference)
     p_adjusted, adjustment, comparisons = impact_tables.adjusted_p(
         cells, p, unseen, impact_tables.families_of(cells), cell=cell
     )
@@ -325,44 +306,36 @@ def group_rows(
         pl.when(without).then(reasons).otherwise("reason").alias("reason"),
     )
     if cells.suppressed is not None:
-        return _without_hidden(rows, cells, cell, focal, against, references=references, rule=rule)
+        return _without_hidden(rows, cells, pairs, choices)
     if cells.rounded is None:
         return rows
-    possible = pl.Series(cells.rounded.four_fifths(cell, focal, against, rule))
+    possible = pl.Series(cells.rounded.four_fifths(cell, focal, against, choices.rule))
     verdict = pl.col("four_fifths")
     open_to = verdict.is_in(["below", "not_below", "above"]) & (verdict != possible)
     return rows.with_columns(pl.when(open_to).then(pl.lit(NOT_DETERMINED)).otherwise(verdict).alias("four_fifths"))
 
 
-def _without_hidden(
-    rows: pl.DataFrame,
-    cells: GroupCells,
-    cell: Ints,
-    focal: Ints,
-    against: Ints,
-    *,
-    references: References,
-    rule: stats.FourFifthsRule,
-) -> pl.DataFrame:
+def _without_hidden(rows: pl.DataFrame, cells: GroupCells, pairs: Pairs, choices: ImpactChoices) -> pl.DataFrame:
     """Return the rows without numbers of people that are not shown, with what their bounds say of four fifths.
 
     A group that is not below its reference may be below a group whose counts are not shown.
     """
     assert cells.suppressed is not None
     bounds, columns = cells.suppressed, []
-    for group, side in ((focal, "focal"), (against, "reference")):
-        hidden = pl.Series(cells.hidden[cell, group])
-        unknown_n = pl.Series(bounds.lowest_n[cell, group] != cells.n[cell, group])
+    for group, side in ((pairs.focal, "focal"), (pairs.against, "reference")):
+        hidden = pl.Series(cells.hidden[pairs.cell, group])
+        unknown_n = pl.Series(bounds.lowest_n[pairs.cell, group] != cells.n[pairs.cell, group])
         columns += [
             pl.when(hidden).then(None).otherwise(name).alias(name) for name in (f"selected_{side}", f"rate_{side}")
         ]
         columns.append(pl.when(unknown_n).then(None).otherwise(f"n_{side}").alias(f"n_{side}"))
     verdicts, named = rows["four_fifths"].to_list(), rows["reference"].is_not_null().to_numpy()
-    higher = impact_cells.hidden_candidates(cells, references)
-    for place in np.flatnonzero(cells.judged[focal] & named):
-        at, low, other = int(cell[place]), int(focal[place]), int(against[place])
+    higher = impact_cells.hidden_candidates(cells, choices.references)
+    for place in np.flatnonzero(cells.judged[pairs.focal] & named):
+        at, low, other = (int(column[place]) for column in (pairs.cell, pairs.focal, pairs.against))
         if cells.bounded(at, low, other):
-            verdicts[place] = str(bounds.four_fifths(at, low, other, rule)) if cells.n[at, low] else NOT_DETERMINED
+            verdict = bounds.four_fifths(at, low, other, choices.rule)
+            verdicts[place] = str(verdict) if cells.n[at, low] else NOT_DETERMINED
         others = np.setdiff1d(np.flatnonzero(higher[at]), [low])
         against_others = bounds.four_fifths(at, low, others, "against_highest")
         if verdicts[place] == "not_below" and (against_others != "not_below").any():
@@ -370,11 +343,11 @@ def _without_hidden(
     return rows.with_columns(*columns, pl.Series("four_fifths", verdicts, pl.String))
 
 
-def _nobody_selected(cells: GroupCells, cell: Ints, focal: Ints, against: Ints) -> Flags:
+def _nobody_selected(cells: GroupCells, pairs: Pairs) -> Flags:
     """Return in which rows nobody of both groups was selected: there is nothing to judge."""
     if cells.mean is not None:
-        return np.zeros(cell.size, dtype=np.bool_)
-    return np.asarray(cells.selected[cell, focal] + cells.selected[cell, against] == 0)
+        return np.zeros(pairs.cell.size, dtype=np.bool_)
+    return np.asarray(sum(pairs.of(cells.selected)) == 0)
 
 
 def _typed(columns: dict[str, Any], types: Mapping[str, pl.DataType]) -> pl.DataFrame:
@@ -404,33 +377,24 @@ def _first(*reasons: Any) -> Any:
     return first
 
 
-def _rate_columns(
-    cells: GroupCells,
-    cell: Ints,
-    focal: Ints,
-    against: Ints,
-    *,
-    rule: stats.FourFifthsRule,
-    margin: float | None,
-    confidence: float,
-) -> dict[str, Any]:
+def _rate_columns(cells: GroupCells, pairs: Pairs, choices: ImpactChoices) -> dict[str, Any]:
     """Return the columns that come from the selections of two groups."""
+    rule, margin = choices.rule, choices.margin
     if cells.weights is not None:
-        return _weighted_columns(cells, cell, focal, against, rule=rule)
-    a, c = cells.selected[cell, focal], cells.selected[cell, against]
-    counts = a, cells.n[cell, focal], c, cells.n[cell, against]
-    ratio = stats.impact_ratio(*counts, confidence=confidence)
+        return _weighted_columns(cells, pairs, rule)
+    a, _, c, _ = counts = pairs.counts(cells)
+    rates = pairs.of(cells.rates)
+    ratio = stats.impact_ratio(*counts, confidence=choices.confidence)
     within = stats.impact_ratio(*counts, confidence=EQUIVALENCE_CONFIDENCE)
     z = stats.z_test(*counts)
     fisher = stats.fisher_exact(*counts)
     flip = stats.flip_flop(*counts, rule=rule)
-    rates = cells.rates
     applies = np.asarray(flip.applies)
     return {
         "selected_focal": a,
         "selected_reference": c,
-        "rate_focal": rates[cell, focal],
-        "rate_reference": rates[cell, against],
+        "rate_focal": rates[0],
+        "rate_reference": rates[1],
         "impact_ratio": ratio.estimate,
         "ir_low": ratio.low,
         "ir_high": ratio.high,
@@ -445,31 +409,23 @@ def _rate_columns(
         "flip_flop_reverses": pl.Series(np.asarray(flip.reverses)).set(pl.Series(~applies), None),
         **{column.name: resolve_name(f"evenhand.stats.{column.statistic}")(*counts).estimate for column in STATISTICS},
         "read_with": stats.recommended_test(*counts).read_with,
-        **({} if margin is None else impact_tables.margin_columns(counts, whole=cells.whole[cell], margin=margin)),
+        **({} if margin is None else impact_tables.margin_columns(counts, cells.whole[pairs.cell], margin)),
         "reason": _first(ratio.reason, z.reason),
         "ratio_reason": ratio.reason,
     }
 
 
-def _weighted_columns(
-    cells: GroupCells, cell: Ints, focal: Ints, against: Ints, *, rule: stats.FourFifthsRule
-) -> dict[str, Any]:
+def _weighted_columns(cells: GroupCells, pairs: Pairs, rule: stats.FourFifthsRule) -> dict[str, Any]:
     """Return the columns that come from weighted rates; those that need whole people are empty."""
-    p1, p2, n1, n2 = (
-        *(cells.rates[cell, side] for side in (focal, against)),
-        cells.n[cell, focal],
-        cells.n[cell, against],
-    )
     assert cells.weights is not None
-    people, chosen = (
-        [matrix[cell, side] for side in (focal, against)] for matrix in (cells.weights.people, cells.weights.selected)
-    )
+    (p1, p2), (a, c), (n1, n2) = (pairs.of(matrix) for matrix in (cells.rates, cells.selected, cells.n))
+    people, chosen = pairs.of(cells.weights.people), pairs.of(cells.weights.selected)
     reason = np.select(
         [n1 == 0, n2 == 0, p2 == 0],
         [
             "The focal group has nobody in it.",
             "The reference group has nobody in it.",
-            "Nobody in the reference group was selected, so there is no ratio to its rate.",
+            NO_REFERENCE_RATE,
         ],
         "",
     )
@@ -481,8 +437,8 @@ def _weighted_columns(
     # Rates that are .8 apart but for rounding are not below.
     below, above = ratio < FOUR_FIFTHS - ROUNDING, (ratio > 1 / FOUR_FIFTHS + ROUNDING) & (rule == "two_sided")
     return {
-        "selected_focal": cells.selected[cell, focal],
-        "selected_reference": cells.selected[cell, against],
+        "selected_focal": a,
+        "selected_reference": c,
         "rate_focal": p1,
         "rate_reference": p2,
         "impact_ratio": ratio,
@@ -496,26 +452,17 @@ def _weighted_columns(
     }
 
 
-def _clustered_columns(
-    cells: GroupCells,
-    ratio_reason: Any,
-    cell: Ints,
-    focal: Ints,
-    against: Ints,
-    *,
-    margin: float | None = MARGIN,
-    confidence: float,
-) -> dict[str, Any]:
+def _clustered_columns(cells: GroupCells, ratio_reason: Any, pairs: Pairs, choices: ImpactChoices) -> dict[str, Any]:
     """Return the columns that come from clusters: they stand for all that takes people as independent."""
     assert cells.clusters is not None
-    binary = cells.mean is None
+    binary, margin = cells.mean is None, choices.margin
     # All applicants, and all positions, are compared together, and every two groups may be.
-    pairs = np.bincount(cells.whole, minlength=2) * comb(len(cells.labels), 2)
-    level = LEVEL / pairs[cells.whole[cell].astype(np.int64)]
-    compared = cells.clusters.compared(cell, focal, against, binary=binary, level=level, confidence=confidence)
+    possible = np.bincount(cells.whole, minlength=2) * comb(len(cells.labels), 2)
+    level = LEVEL / possible[cells.whole[pairs.cell].astype(np.int64)]
+    compared = cells.clusters.compared(pairs, binary=binary, level=level, confidence=choices.confidence)
     few, few_reference = (ways.min(axis=0) for ways in (compared.clusters_focal, compared.clusters_reference))
     # Where everybody was selected every arrangement of the clusters is as this one.
-    selected, people = (matrix[cell, focal] + matrix[cell, against] for matrix in (cells.selected, cells.n))
+    selected, people = (sum(pairs.of(matrix)) for matrix in (cells.selected, cells.n))
     everybody = binary & (selected == people) & (few > 0) & (few_reference > 0)
     reach = stdtrit(compared.log_df, (1 + EQUIVALENCE_CONFIDENCE) / 2) * compared.log_standard_error
     limits = {"ir_low": compared.ratio_low, "ir_high": compared.ratio_high}
@@ -538,41 +485,35 @@ def _clustered_columns(
             ).astype(np.str_),
             impact_tables.WEIGHTED if cells.weights is not None else "",
         ),
-        **_effective(cells, cell, focal, against),
+        **_effective(cells, pairs),
         "caution": None,
-        "reason": _first(ratio_reason, _unfollowed(cells, compared, cell, focal, against), compared.ratio_reason),
+        "reason": _first(ratio_reason, _unfollowed(cells, compared, pairs), compared.ratio_reason),
     }
 
 
-def _effective(cells: GroupCells, cell: Ints, focal: Ints, against: Ints) -> dict[str, Any]:
+def _effective(cells: GroupCells, pairs: Pairs) -> dict[str, Any]:
     """Return the effective numbers of people of weighted groups."""
     if cells.weights is None:
         return {}
-    effective = cells.weights.effective
-    return {"effective_focal": effective[cell, focal], "effective_reference": effective[cell, against]}
+    return dict(zip(("effective_focal", "effective_reference"), pairs.of(cells.weights.effective), strict=True))
 
 
-def _unfollowed(
-    cells: GroupCells, compared: "stats.ClusterComparisons", cell: Ints, focal: Ints, against: Ints
-) -> NDArray[np.object_]:
+def _unfollowed(cells: GroupCells, compared: "stats.ClusterComparisons", pairs: Pairs) -> NDArray[np.object_]:
     """Return why comparisons have no test; the people of a bottom line without units are in no known cluster."""
-    people = (cells.n[cell, focal] > 0) & (cells.n[cell, against] > 0)
+    people = np.logical_and(*pairs.of(cells.n > 0))
     unknown = people & (compared.clusters.min(axis=0) == 0)
     return np.where(unknown, impact_cells.UNFOLLOWED, compared.reason.astype(object))
 
 
-def _mean_columns(cells: GroupCells, cell: Ints, focal: Ints, against: Ints, *, confidence: float) -> dict[str, Any]:
+def _mean_columns(cells: GroupCells, pairs: Pairs, choices: ImpactChoices) -> dict[str, Any]:
     """Return the columns that come from the scores of two groups."""
     assert cells.mean is not None
     assert cells.squares is not None
-    ratio = stats.mean_ratio(
-        *(matrix[cell, focal] for matrix in (cells.n, cells.mean, cells.squares)),
-        *(matrix[cell, against] for matrix in (cells.n, cells.mean, cells.squares)),
-        confidence=confidence,
-    )
+    focal, reference = zip(*(pairs.of(matrix) for matrix in (cells.n, cells.mean, cells.squares)), strict=True)
+    ratio, means = stats.mean_ratio(*focal, *reference, confidence=choices.confidence), pairs.of(cells.rates)
     return {
-        "mean_focal": cells.rates[cell, focal],
-        "mean_reference": cells.rates[cell, against],
+        "mean_focal": means[0],
+        "mean_reference": means[1],
         "impact_ratio": ratio.estimate,
         "ir_low": ratio.low,
         "ir_high": ratio.high,
@@ -731,40 +672,24 @@ def suppressed_findings(cells: GroupCells, references: References) -> Iterator[F
             )
 
 
-def ratio_findings(
-    rows: pl.DataFrame,
-    cells: GroupCells,
-    references: References,
-    *,
-    margin: float | None = MARGIN,
-    confidence: float = 0.95,
-    seed: int = 0,
-) -> Iterator[Finding]:
+def ratio_findings(rows: pl.DataFrame, cells: GroupCells, choices: ImpactChoices) -> Iterator[Finding]:
     """Yield one finding per row on all applicants; positions have rows in impact.csv only.
 
     `over_flagging_rate` in the details is the false-positive rate of the four-fifths rule over the judged groups;
     `reference_floor` says which groups with a higher rate are too small to be the reference, if any.
     """
-    floors = {floor.key: floor for floor in impact_cells.floors_of(cells, references)}
-    may_be = impact_cells.possible_references(cells, references)
+    floors = {floor.key: floor for floor in impact_cells.floors_of(cells, choices.references)}
+    may_be = impact_cells.possible_references(cells, choices.references)
     at = {cells.keys.row(int(cell))[:3]: int(cell) for cell in np.flatnonzero(cells.whole)}
     chance: dict[tuple[object, ...], float | None] = {}
     omnibus: dict[tuple[object, ...], Test | None] = {}
     for row in rows.filter(pl.col("position") == WHOLE).iter_rows(named=True):
         key = (row["approach"], row["cutoff"], row["stage"])
         if key not in chance:
-            chance[key] = _false_positive_rate(cells, at[key], may_be, seed=seed)
-            omnibus[key] = _omnibus(cells, at[key], seed=seed)
-        yield ratio_finding(
-            row,
-            cells,
-            at[key],
-            chance[key],
-            floors.get(key),
-            omnibus=omnibus[key],
-            margin=margin,
-            confidence=confidence,
-        )
+            chance[key] = _false_positive_rate(cells, at[key], may_be, seed=choices.seed)
+            omnibus[key] = _omnibus(cells, at[key], seed=choices.seed)
+        whole = {"chance": chance[key], "floor": floors.get(key), "omnibus": omnibus[key]}
+        yield ratio_finding(row, cells, at[key], choices, **whole)  # type: ignore[arg-type]
 
 
 def _omnibus(cells: GroupCells, cell: int, *, seed: int) -> Test | None:
@@ -797,12 +722,11 @@ def ratio_finding(
     row: Mapping[str, Any],
     cells: GroupCells,
     cell: int,
-    chance: float | None,
-    floor: impact_cells.Floor | None,
+    choices: ImpactChoices,
     *,
-    omnibus: Test | None,
-    margin: float | None,
-    confidence: float,
+    chance: float | None = None,
+    floor: impact_cells.Floor | None = None,
+    omnibus: Test | None = None,
 ) -> Finding:
     """Return the finding of one row of `group_rows`, of the groups of a cell."""
     scores, clusters = cells.mean is not None, cells.clusters
@@ -818,7 +742,7 @@ def ratio_finding(
         details = MeanRatio(**{name: row[name] for name in DETAILS_OF_MEANS}, reference_floor=changed)
     else:
         counts = [row[f"{count}_{side}"] or 0 for side in ("focal", "reference") for count in ("selected", "n")]
-        ratio, read = stats.impact_ratio(*counts, confidence=confidence), stats.recommended_test(*counts)
+        ratio, read = stats.impact_ratio(*counts, confidence=choices.confidence), stats.recommended_test(*counts)
         katz = Alternative(method="Katz log", low=ratio.katz_low, high=ratio.katz_high, reason=ratio.katz_reason)
         alternatives = (katz,)
         deciding = 1
@@ -832,22 +756,20 @@ def ratio_finding(
         details = ImpactRatio(
             **{name: row[name] for name in (*DETAILS_OF_RATES, *DETAILS_OF_MARGIN)},
             statistics={column.name: row[column.name] for column in STATISTICS},
-            margin=margin,
+            margin=choices.margin,
             reference_floor=changed,
             read_reason=None if clusters is not None else read.reason,
             over_flagging_rate=chance,
             **{name: row.get(name) for name in ("effective_focal", "effective_reference")},
         )
-    counted = {"person": n}
+    counted, pair = {"person": n}, [cells.labels.index(row[side]) for side in ("focal", "reference") if row[side]]
     if clusters is not None:
         tests = (Test(name=row["test_clustered"], statistic=row["t_clustered"], p=row["p_clustered"]),)
         alternatives, df, caution, deciding = (), row["df_clustered"], row["caution"], 0
         method = clusters.ratio_method
-        pair = [cells.labels.index(label) for label in (row["focal"], row["reference"]) if label]
         counted = clusters.counted(cell, pair)
     planned = len(cells.attributes) == 1
     limits = {"low": row["ir_low"], "high": row["ir_high"]}
-    pair = [cells.labels.index(label) for label in (row["focal"], row["reference"]) if label]
     hidden = bool(cells.bounded(cell, *pair) if len(pair) > 1 else cells.hidden[cell, pair[0]])
     if hidden and isinstance(details, ImpactRatio):
         alternatives, tests, method = (), tests[:1], BOUNDED
@@ -875,7 +797,7 @@ def ratio_finding(
         role="planned" if planned else "exploratory",
         estimate=estimate,
         **limits,
-        confidence=confidence,
+        confidence=choices.confidence,
         measured_in="ratio",
         null_value=1.0,
         n=n,
@@ -889,9 +811,7 @@ def ratio_finding(
     )
 
 
-def pooled_findings(
-    rows: pl.DataFrame, cells: GroupCells, *, margin: float | None = MARGIN, confidence: float = 0.95
-) -> Iterator[Finding]:
+def pooled_findings(rows: pl.DataFrame, cells: GroupCells, choices: ImpactChoices) -> Iterator[Finding]:
     """Yield one finding per row of pooled.csv."""
     planned = len(cells.attributes) == 1
     for row in rows.iter_rows(named=True):
@@ -912,7 +832,7 @@ def pooled_findings(
             estimate=estimate,
             low=row["or_low"],
             high=row["or_high"],
-            confidence=confidence,
+            confidence=choices.confidence,
             measured_in="ratio",
             null_value=1.0,
             n=row["n"],
@@ -931,7 +851,7 @@ def pooled_findings(
                 caution=row["caution"],
             ),
             reason=row["reason"] if estimate is not None or row["reason"] else "It can't be computed.",
-            details=PooledOdds(**{name: row[name] for name in DETAILS_OF_POOLS}, margin=margin),
+            details=PooledOdds(**{name: row[name] for name in DETAILS_OF_POOLS}, margin=choices.margin),
         )
 
 
@@ -1048,22 +968,6 @@ def undecided_findings(cells: GroupCells, references: References, undecided: pl.
 
 
 @dataclass(frozen=True, kw_only=True)
-class ImpactChoices:
-    """How the counts are compared, and whether with an adjustment ladder: `given` has what each of its lines adds."""
-
-    references: References = field(default_factory=References)
-    intersectional: bool = False
-    exclusion: Exclusion = field(default_factory=Exclusion)
-    rule: stats.FourFifthsRule = "against_highest"
-    margin: float | None = MARGIN
-    ladder: bool = False
-    given: tuple[tuple[str, ...], ...] = ()
-    missing_bounds: bool = False
-    confidence: float = 0.95
-    seed: int = 0
-
-
-@dataclass(frozen=True, kw_only=True)
 class Impact:
     """The rows of impact.csv and pooled.csv, or of availability.csv; the findings, and the report's small tables.
 
@@ -1105,7 +1009,7 @@ def _pooled(cells: GroupCells, choices: ImpactChoices) -> pl.DataFrame:
         return pl.DataFrame(schema=POOLED)
     from evenhand.comparisons.stratified import pooled_rows  # noqa: PLC0415
 
-    return pooled_rows(cells, choices.references, margin=choices.margin, confidence=choices.confidence)
+    return pooled_rows(cells, choices)
 
 
 def _further(
@@ -1122,7 +1026,7 @@ def _further(
     if not cells.whole.all():
         from evenhand.comparisons.position_ranks import position_ranks  # noqa: PLC0415
 
-        ranks = position_ranks(cells, choices.references, confidence=choices.confidence)
+        ranks = position_ranks(cells, choices)
         yield "positions", ranks.rows, ranks.findings
     if periods is not None:
         from evenhand.comparisons.periods import period_findings, pool_rows  # noqa: PLC0415
@@ -1139,7 +1043,7 @@ def _blocks(cells: GroupCells, choices: ImpactChoices, clustering: ClusterCounts
         return []
     from evenhand.comparisons.stratified import block_findings  # noqa: PLC0415
 
-    return list(block_findings(clustering, cells, choices.references, confidence=choices.confidence))
+    return list(block_findings(clustering, cells, choices))
 
 
 def _ladders(
@@ -1239,10 +1143,7 @@ def measure_impact(
             findings += [*group_findings(cells, confidence=choices.confidence), single_group_finding(cells)]
             continue
         first.setdefault(cells.name, cells)
-        ratios = group_rows(
-            cells, choices.references, rule=choices.rule, margin=choices.margin, confidence=choices.confidence
-        )
-        common = _pooled(cells, choices)
+        ratios, common = group_rows(cells, choices), _pooled(cells, choices)
         rows.append(ratios)
         pooled.append(common)
         if not clusters:
@@ -1251,17 +1152,10 @@ def measure_impact(
             chance |= _chance(cells, choices)
         findings += group_findings(cells, confidence=choices.confidence)
         compared = [
-            *ratio_findings(
-                ratios,
-                cells,
-                choices.references,
-                margin=choices.margin,
-                confidence=choices.confidence,
-                seed=choices.seed,
-            ),
-            *pooled_findings(common, cells, margin=choices.margin, confidence=choices.confidence),
+            *ratio_findings(ratios, cells, choices),
+            *pooled_findings(common, cells, choices),
+            *_blocks(cells, choices, clustering),
         ]
-        compared += _blocks(cells, choices, clustering)
         for name, part, more in _further(cells, choices, periods, clustering, by_position=by_position):
             parts[name].append(part)
             compared += more
@@ -1321,18 +1215,18 @@ def _unseen(compared: Sequence[Finding], cells: GroupCells, references: Referenc
     """Return, by family, the p of comparisons that the data could have chosen; a question counts per estimator."""
     unseen = impact_tables.unseen_pairs(cells, references, impact_cells.reference_groups(cells, references))
     at = {
-        repr(impact_cells.slice_of(cells.keys.row(int(cell), named=True))): int(cell)
+        frozenset(impact_cells.slice_of(cells.keys.row(int(cell), named=True)).items()): int(cell)
         for cell in np.flatnonzero(cells.whole)
     }
     judged = {
-        (finding.claim.family, finding.measure, repr(finding.slice))
+        (finding.claim.family, finding.measure, frozenset(finding.slice.items()))
         for finding in compared
         if finding.claim is not None and finding.claim.p is not None
     }
     p_of_family: dict[str, list[float]] = defaultdict(list)
     for family, measure, where in judged:
         # Qualifications are held fixed in the first definition only, which their findings don't name.
-        cell = at.get(where, next(iter(at.values())))
+        cell = at.get(frozenset(part for part in where if part[0] != "period"), next(iter(at.values())))
         p = unseen.p[unseen.cell == cell].tolist()
         p_of_family[family] += p if measure in {IMPACT_RATIO, MEAN_RATIO} else [1.0] * len(p)
     return p_of_family

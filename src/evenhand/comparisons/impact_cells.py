@@ -38,6 +38,8 @@ KEYS = ("approach", "cutoff", "stage", "position")
 HIGHEST, LARGEST = "highest", "largest"
 #: A group below this share of the applicants, or of fewer people, is no reference: its rate is noise.
 REFERENCE_FLOOR, FLOOR_PEOPLE = 0.02, 30
+#: The default ratio that one of rates must be shown to lie above.
+MARGIN = float(stats.FOUR_FIFTHS)
 #: 6 RCNY 5-301(d): a category below this share of the data may be left out of the impact ratios.
 SMALLEST_SHARE = 0.02
 #: Groups named in a note; the others are counted.
@@ -69,13 +71,12 @@ class Clusters:
     codes: tuple[Ints, ...]
     weighted: bool = False
 
-    def compared(
-        self, cell: Ints, focal: Ints, reference: Ints, *, binary: bool, level: Floats, confidence: float
-    ) -> "stats.ClusterComparisons":
+    def compared(self, pairs: "Pairs", *, binary: bool, level: Floats, confidence: float) -> "stats.ClusterComparisons":
         """Return, for each row, focal against reference group of its cell; rows are in the order of cells.
 
         A cell has one reference group. `level` is the level of each row's p.
         """
+        cell, focal, reference = pairs.cell, pairs.focal, pairs.against
         cells, groups = (int(values.max(initial=-1)) + 1 for values in (np.append(self.cell, cell), self.group))
         groups = max(groups, int(focal.max(initial=-1)) + 1, int(reference.max(initial=-1)) + 1)
         row_of = np.full((cells, groups), -1, dtype=np.int64)
@@ -729,6 +730,40 @@ class References:
                 f"there are {known}."
             )
         return folded.index(key)
+
+
+@dataclass(frozen=True, kw_only=True)
+class ImpactChoices:
+    """How the counts are compared, and whether with an adjustment ladder: `given` has what each of its lines adds."""
+
+    references: References = field(default_factory=References)
+    intersectional: bool = False
+    exclusion: Exclusion = field(default_factory=Exclusion)
+    rule: stats.FourFifthsRule = "against_highest"
+    margin: float | None = MARGIN
+    ladder: bool = False
+    given: tuple[tuple[str, ...], ...] = ()
+    missing_bounds: bool = False
+    confidence: float = 0.95
+    seed: int = 0
+
+
+@dataclass(frozen=True)
+class Pairs:
+    """Groups and their references, an entry each: the cell, and the columns of both."""
+
+    cell: Ints
+    focal: Ints
+    against: Ints
+
+    def of(self, matrix: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any]]:
+        """Return what a matrix has for the groups, and for their references."""
+        return matrix[self.cell, self.focal], matrix[self.cell, self.against]
+
+    def counts(self, cells: "GroupCells") -> tuple[NDArray[Any], NDArray[Any], NDArray[Any], NDArray[Any]]:
+        """Return selected and people of the groups, then of their references."""
+        (a, c), (n, m) = self.of(cells.selected), self.of(cells.n)
+        return a, n, c, m
 
 
 def known_groups(groups: Sequence[Sequence[str]]) -> Flags:

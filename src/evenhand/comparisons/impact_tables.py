@@ -98,7 +98,7 @@ def adjusted_p(
     return adjusted, names, sizes
 
 
-def margin_columns(counts: Sequence[Any], *, whole: NDArray[np.bool_], margin: float) -> dict[str, Any]:
+def margin_columns(counts: Sequence[Any], whole: NDArray[np.bool_], margin: float) -> dict[str, Any]:
     """Return the columns of one-sided tests of independent people: selected and people, focal then reference.
 
     They are exact in the rows of `whole`, which are claims, and in all where they are few.

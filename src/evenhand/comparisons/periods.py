@@ -9,8 +9,15 @@ import polars as pl
 
 from evenhand import stats
 from evenhand.comparisons.claims import HOLM, uncorrected
-from evenhand.comparisons.impact import ImpactChoices, group_rows, ratio_finding
-from evenhand.comparisons.impact_cells import GroupCells, cells_of, of_definition, plain, reference_groups
+from evenhand.comparisons.impact import group_rows, ratio_finding
+from evenhand.comparisons.impact_cells import (
+    GroupCells,
+    ImpactChoices,
+    cells_of,
+    of_definition,
+    plain,
+    reference_groups,
+)
 from evenhand.comparisons.stratified import pooled_rows
 from evenhand.data.applicant_query import ClusterCounts
 from evenhand.results.finding import Finding, ImpactRatio, PeriodChange, Test
@@ -58,27 +65,12 @@ def period_findings(
         )
         if keys["reference"] not in of_periods.labels:
             continue
-        rows = group_rows(
-            of_periods,
-            replace(choices.references, named={cells.name: keys["reference"]}),
-            rule=choices.rule,
-            margin=choices.margin,
-            confidence=choices.confidence,
-        ).filter(pl.col("position") != WHOLE)
+        rows = group_rows(of_periods, _against(choices, cells, keys)).filter(pl.col("position") != WHOLE)
         at = {key["position"]: cell for cell, key in enumerate(of_periods.keys.iter_rows(named=True))}
         for row in rows.sort("position", maintain_order=True).iter_rows(named=True):
             if not row["n_focal"] and not row["n_reference"]:
                 continue
-            finding = ratio_finding(
-                row,
-                of_periods,
-                at[row["position"]],
-                None,
-                None,
-                omnibus=None,
-                margin=choices.margin,
-                confidence=choices.confidence,
-            )
+            finding = ratio_finding(row, of_periods, at[row["position"]], choices)
             yield _of_period(finding, cells, row["position"], last=row["position"] == labels[-1])
         against = of_periods.labels.index(keys["reference"])
         for group in np.flatnonzero(of_periods.judged).tolist():
@@ -96,6 +88,11 @@ def _definitions(cells: GroupCells, choices: ImpactChoices) -> Iterator[tuple[di
         if against >= 0:
             keys = cells.keys.row(int(whole), named=True)
             yield keys | {"reference": cells.labels[against]}, of_definition(keys)
+
+
+def _against(choices: ImpactChoices, cells: GroupCells, keys: Mapping[str, Any]) -> ImpactChoices:
+    """Return the choices with the reference of all periods."""
+    return replace(choices, references=replace(choices.references, named={cells.name: keys["reference"]}))
 
 
 def _of_period(finding: Finding, cells: GroupCells, period: str, *, last: bool) -> Finding:
@@ -240,18 +237,21 @@ def pool_rows(counts: pl.DataFrame, cells: GroupCells, choices: ImpactChoices) -
     # Over all periods each position of each period is a stratum.
     apart = pl.concat_str("position", "period", separator="\x1f").alias("position")
     for keys, rows_of in _definitions(cells, choices):
-        references = replace(choices.references, named={cells.name: keys["reference"]})
+        pooled = replace(_against(choices, cells, keys), margin=None)
         known = counts.filter(rows_of, pl.col(PROTECTED + cells.name).is_not_null())
         for label in ["", *sorted(known["period"].unique())]:
             of_label = known.filter(pl.col("period") == label) if label else known.with_columns(apart)
             pools = cells_of(of_label, cells.attributes, by_position=True, exclusion=choices.exclusion)
             if keys["reference"] not in pools.labels or len(pools.groups) < 2:
                 continue
-            together = pooled_rows(pools, references, margin=None, confidence=choices.confidence)
+            together = pooled_rows(pools, pooled)
             parts.append(_pools(together.with_columns(position=pl.lit(WHOLE), p=pl.col("p_exact")), label))
             if label:
-                each = group_rows(pools, references, rule=choices.rule, margin=None, confidence=choices.confidence)
-                each = each.filter(pl.col("position") != WHOLE).with_columns(observed=pl.col("selected_focal"))
+                each = (
+                    group_rows(pools, pooled)
+                    .filter(pl.col("position") != WHOLE)
+                    .with_columns(observed=pl.col("selected_focal"))
+                )
                 parts.append(_pools(each.with_columns(p=pl.col("p_fisher"), pools=pl.lit(1)), label))
     return pl.concat(parts)
 

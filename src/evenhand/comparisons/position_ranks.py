@@ -8,7 +8,7 @@ import polars as pl
 
 from evenhand import stats
 from evenhand.comparisons import impact_cells, impact_tables
-from evenhand.comparisons.impact_cells import Floats, GroupCells, Ints, References
+from evenhand.comparisons.impact_cells import Floats, GroupCells, ImpactChoices, Ints, Pairs
 from evenhand.results.finding import LEVEL, Finding, PositionsRanked
 from evenhand.results.measures import POSITIONS_DIFFERING
 from evenhand.results.schemas import POSITIONS
@@ -24,14 +24,14 @@ class PositionRanks:
     findings: list[Finding]
 
 
-def position_ranks(cells: GroupCells, references: References, *, confidence: float = 0.95) -> PositionRanks:
+def position_ranks(cells: GroupCells, choices: ImpactChoices) -> PositionRanks:
     """Return the positions of each approach, cut-off, stage and group, the likeliest below four fifths first.
 
     The reference is that of all applicants: the group with the highest rate of a position alone would be another in the
     next one, and no ratio above 1. p is that of the deciding test, corrected over all groups and positions; pairs that
     another reference would have made count.
     """
-    parts = list(_ranked(cells, references, confidence=confidence))
+    parts = list(_ranked(cells, choices))
     return PositionRanks(
         rows=pl.concat([pl.DataFrame(schema=POSITIONS), *(rows for rows, _ in parts)]),
         findings=[finding for _, finding in parts],
@@ -63,18 +63,18 @@ def relative_rates(
     return rates
 
 
-def _ranked(cells: GroupCells, references: References, *, confidence: float) -> Iterator[tuple[pl.DataFrame, Finding]]:
+def _ranked(cells: GroupCells, choices: ImpactChoices) -> Iterator[tuple[pl.DataFrame, Finding]]:
     if cells.mean is not None or cells.suppressed is not None or len(cells.groups) < 2:
         return
-    reference = impact_cells.reference_groups(cells, references)
+    reference = impact_cells.reference_groups(cells, choices.references)
     for whole in np.flatnonzero(cells.whole):
         against = int(reference[whole])
         strata = np.flatnonzero((cells.whole_of == whole) & ~cells.whole)
         groups = [group for group in np.flatnonzero(cells.judged).tolist() if group != against]
         if against < 0 or strata.size < stats.FEWEST_PLACES or not groups:
             continue
-        p = np.array([_p(cells, strata, group, against, confidence=confidence) for group in groups])
-        unseen = impact_tables.unseen_pairs(cells, references, np.full(cells.keys.height, against))
+        p = np.array([_p(cells, _pairs(strata, group, against), confidence=choices.confidence) for group in groups])
+        unseen = impact_tables.unseen_pairs(cells, choices.references, np.full(cells.keys.height, against))
         others = unseen.p[np.isin(unseen.cell, strata)]
         known = ~np.isnan(p)
         corrected = np.full(p.shape, np.nan)
@@ -89,26 +89,23 @@ def _ranked(cells: GroupCells, references: References, *, confidence: float) -> 
                 p=own,
                 adjusted=adjusted,
                 comparisons=family.family,
-                confidence=confidence,
+                confidence=choices.confidence,
             )
 
 
-def _p(cells: GroupCells, strata: Ints, group: int, against: int, *, confidence: float) -> Floats:
+def _p(cells: GroupCells, pairs: Pairs, *, confidence: float) -> Floats:
     """Return the p of the deciding test in each position, NaN where there is none."""
-    a, n, c, m = _counts(cells, strata, group, against)
+    a, n, c, m = pairs.counts(cells)
     if cells.clusters is None:
         p = np.asarray(stats.fisher_exact(a, n, c, m).p, dtype=np.float64)
     else:
-        pair = np.full(strata.size, group), np.full(strata.size, against)
-        level = np.full(strata.size, LEVEL / strata.size)
-        compared = cells.clusters.compared(strata, *pair, binary=True, level=level, confidence=confidence)
-        p = compared.p
+        level = np.full(n.size, LEVEL / n.size)
+        p = cells.clusters.compared(pairs, binary=True, level=level, confidence=confidence).p
     return np.where((n > 0) & (m > 0) & (a + c > 0), p, np.nan)
 
 
-def _counts(cells: GroupCells, strata: Ints, group: int, against: int) -> tuple[Ints, Ints, Ints, Ints]:
-    a, n, c, m = (matrix[strata, column] for column in (group, against) for matrix in (cells.selected, cells.n))
-    return a, n, c, m
+def _pairs(strata: Ints, group: int, against: int) -> Pairs:
+    return Pairs(strata, np.full(strata.size, group), np.full(strata.size, against))
 
 
 def _effect(cells: GroupCells, strata: Ints, pair: tuple[int, int]) -> float:
@@ -138,7 +135,7 @@ def _of_group(
     comparisons: int,
     confidence: float,
 ) -> tuple[pl.DataFrame, Finding]:
-    a, n, c, m = _counts(cells, strata, *pair)
+    a, n, c, m = _pairs(strata, *pair).counts(cells)
     effect = _effect(cells, strata, pair)
     shrunken = stats.shrunken_ratios(a, n, c, m, effect=effect, confidence=confidence)
     with np.errstate(divide="ignore", invalid="ignore"):

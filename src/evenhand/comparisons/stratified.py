@@ -8,7 +8,7 @@ import polars as pl
 
 from evenhand import stats
 from evenhand.comparisons.claims import few_clusters, uncorrected
-from evenhand.comparisons.impact_cells import SUPPRESSED, GroupCells, References, of_definition, reference_groups
+from evenhand.comparisons.impact_cells import SUPPRESSED, GroupCells, ImpactChoices, of_definition, reference_groups
 from evenhand.comparisons.units import Floats
 from evenhand.data.applicant_query import ClusterCounts
 from evenhand.results.finding import Finding, Test, copied
@@ -20,9 +20,7 @@ CLUSTERED_T = "Cluster-robust t"
 DEPENDENT = "Standard deviations and the exact test over pools take people as independent; here they are in clusters."
 
 
-def block_findings(
-    clustered: ClusterCounts, cells: GroupCells, references: References, *, confidence: float = 0.95
-) -> Iterator[Finding]:
+def block_findings(clustered: ClusterCounts, cells: GroupCells, choices: ImpactChoices) -> Iterator[Finding]:
     """Yield the difference of each group within blocks, among all applicants of a definition and a stage.
 
     `clustered` are the counts behind `cells` by cluster and block: `cluster_0`, `cluster_1` and so on have the codes of
@@ -36,7 +34,7 @@ def block_findings(
         counts = counts.with_columns(approach=pl.lit(MEANS), cutoff=pl.lit(None, pl.Float64))
     counts = counts.with_columns(value=pl.col("n") * pl.col("mean") if scores else pl.col("successes"))
     codes = [f"cluster_{place}" for place in range(len(clustered.names) + len(clustered.blocks))]
-    reference = reference_groups(cells, references)
+    reference = reference_groups(cells, choices.references)
     for cell in np.flatnonzero(cells.whole):
         keys, against = cells.keys.row(int(cell), named=True), int(reference[cell])
         if against < 0:
@@ -49,13 +47,7 @@ def block_findings(
         for group in range(len(cells.groups)):
             if group != against and cells.n[cell, group] and cells.judged[group]:
                 result, clusters = _block_comparison(
-                    entries,
-                    cells,
-                    (group, against),
-                    codes,
-                    names=clustered.names,
-                    binary=not scores,
-                    confidence=confidence,
+                    entries, cells, (group, against), codes, names=clustered.names, confidence=choices.confidence
                 )
                 yield _finding(cells, keys, (group, against), result, clusters, clustered=clustered)
 
@@ -67,13 +59,13 @@ def _block_comparison(
     codes: Sequence[str],
     *,
     names: Sequence[str],
-    binary: bool,
     confidence: float,
 ) -> "tuple[stats.WithinBlocks, dict[str, int]]":
     """Return the comparison within blocks (of two ways the one with the larger p) and the clusters of each name."""
     attribute = PROTECTED + cells.attributes[0]
     first, second = (cells.groups[group][0] for group in pair)
     both = entries.filter(pl.col(attribute).is_in([first, second]))
+    binary = cells.mean is None
     block = both.select(pl.struct(codes[len(names) :]).rank("dense")).to_series().to_numpy().astype(np.int64)
     results = [
         stats.within_blocks(
@@ -117,9 +109,7 @@ def _finding(
     )
 
 
-def pooled_rows(
-    cells: GroupCells, references: References, *, margin: float | None, confidence: float = 0.95
-) -> pl.DataFrame:
+def pooled_rows(cells: GroupCells, choices: ImpactChoices) -> pl.DataFrame:
     """Return one row per approach, cut-off, stage and group, over the positions as strata.
 
     The reference is that of all applicants together. `simpson` is true where these and the
@@ -128,7 +118,7 @@ def pooled_rows(
     """
     if cells.mean is not None or cells.whole.all() or len(cells.groups) < 2:
         return pl.DataFrame(schema=POOLED)
-    reference = reference_groups(cells, references)
+    reference = reference_groups(cells, choices.references)
     rows = []
     for whole in np.flatnonzero(cells.whole):
         strata = np.flatnonzero((cells.whole_of == whole) & ~cells.whole)
@@ -136,7 +126,7 @@ def pooled_rows(
         if against < 0 or not strata.size:
             continue
         rows += [
-            _row(cells, int(whole), strata, group, against, margin=margin, confidence=confidence)
+            _row(cells, int(whole), strata, (group, against), choices)
             for group in range(len(cells.groups))
             if group != against and cells.judged[group]
         ]
@@ -144,24 +134,18 @@ def pooled_rows(
 
 
 def _row(
-    cells: GroupCells,
-    whole: int,
-    strata: np.ndarray,
-    group: int,
-    against: int,
-    *,
-    margin: float | None,
-    confidence: float,
+    cells: GroupCells, whole: int, strata: np.ndarray, pair: tuple[int, int], choices: ImpactChoices
 ) -> dict[str, object]:
+    group, against = pair
     matrices = (cells.selected, cells.n) if cells.weights is None else (cells.weights.selected, cells.weights.people)
-    a, n, c, m = (matrix[strata, column] for column in (group, against) for matrix in matrices)
+    a, n, c, m = (matrix[strata, column] for column in pair for matrix in matrices)
     says = informative_strata(a, n, c, m)
-    focal, reference = (float(cells.rates[whole, column]) for column in (group, against))
+    focal, reference = (float(cells.rates[whole, column]) for column in pair)
     keys = cells.keys.row(whole, named=True)
     tested = (
-        _independent_strata(a, n, c, m, margin=margin, confidence=confidence)
+        _independent_strata((a, n, c, m), choices)
         if cells.clusters is None
-        else _clustered_strata(cells, strata, group, against, margin=margin, confidence=confidence)
+        else _clustered_strata(cells, strata, pair, choices)
     )
     if suppressed := bool(np.any(cells.bounded(strata, group, against))):
         tested = dict.fromkeys(tested) | {"test": tested["test"], "reason": SUPPRESSED}
@@ -183,8 +167,9 @@ def _row(
     }
 
 
-def _independent_strata(*counts: np.ndarray, margin: float | None, confidence: float) -> dict[str, object]:
+def _independent_strata(counts: Sequence[np.ndarray], choices: ImpactChoices) -> dict[str, object]:
     """Return the columns of pooled.csv that estimate and test, of independent people."""
+    margin, confidence = choices.margin, choices.confidence
     common, homogeneity = stats.mantel_haenszel(*counts, confidence=confidence), stats.breslow_day(*counts)
     opposite, pools = _opposite(*counts), stats.multiple_pools(*counts)
     return {
@@ -236,11 +221,12 @@ def _common_ratio(common: "stats.CommonRatioAbove") -> dict[str, object]:
 
 
 def _clustered_strata(
-    cells: GroupCells, strata: np.ndarray, group: int, against: int, *, margin: float | None, confidence: float
+    cells: GroupCells, strata: np.ndarray, pair: tuple[int, int], choices: ImpactChoices
 ) -> dict[str, object]:
     """Return the columns of pooled.csv that estimate and test, of people in clusters."""
     assert cells.clusters is not None
-    common = cells.clusters.common_odds_ratio(strata, group, against, confidence=confidence)
+    group, against = pair
+    common = cells.clusters.common_odds_ratio(strata, *pair, confidence=choices.confidence)
     few = {cells.labels[group]: common.clusters_focal, cells.labels[against]: common.clusters_reference}
     return {
         "or_mh": common.estimate,
@@ -254,8 +240,8 @@ def _clustered_strata(
         "pools_reason": DEPENDENT,
         **(
             {}
-            if margin is None
-            else _common_ratio(cells.clusters.common_ratio_above(strata, group, against, margin=margin))
+            if choices.margin is None
+            else _common_ratio(cells.clusters.common_ratio_above(strata, *pair, margin=choices.margin))
         ),
         "reason": common.reason or common.interval_reason,
     }

@@ -13,8 +13,8 @@ from typing import Final, Literal
 import polars as pl
 from starlette.exceptions import HTTPException
 
-from evenhand.comparisons.impact import ImpactChoices, measure_impact
-from evenhand.comparisons.impact_cells import References
+from evenhand.comparisons.impact import measure_impact
+from evenhand.comparisons.impact_cells import ImpactChoices, References
 from evenhand.dashboard.disclosure import NOT_KNOWN, Counts
 from evenhand.dashboard.request import PageRequest, link_to
 from evenhand.dashboard.views import ratios
