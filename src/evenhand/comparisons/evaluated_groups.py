@@ -8,7 +8,6 @@ to the reference and to all people.
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
-from itertools import combinations
 from typing import Any, Final
 
 import numpy as np
@@ -16,12 +15,11 @@ import polars as pl
 from numpy.typing import NDArray
 
 from evenhand import stats
-from evenhand.comparisons.impact_cells import FLOOR_PEOPLE, HIGHEST, LARGEST, References, known_groups
+from evenhand.comparisons.impact_cells import FLOOR_PEOPLE, HIGHEST, LARGEST, References, attribute_sets, known_groups
 from evenhand.comparisons.units import Floats, Ints
-from evenhand.errors import InputError, option_text
 from evenhand.results import measures
 from evenhand.results.finding import LEVEL, Details, Finding, ImpactRatio, Test, copied
-from evenhand.results.messages import listed, shortened
+from evenhand.results.messages import shortened
 from evenhand.results.schemas import CONTEXT, PROTECTED
 from evenhand.results.score_audit import ClassCounts, GroupGap, Probabilities, ReliabilityBin, Trials
 from evenhand.stats.cluster_comparisons import ONE_CLUSTER
@@ -108,10 +106,7 @@ def parts_of(
 ) -> Iterator[Parts]:
     """Yield the groups of each attribute, then with `crossed` of each intersection; empty groups are left out."""
     judged = scored_rows(rows)
-    sets: list[tuple[str, ...]] = [(name,) for name in attributes]
-    if crossed:
-        sets += [crossing for size in range(2, len(attributes) + 1) for crossing in combinations(attributes, size)]
-    for names in sets:
+    for names in attribute_sets(attributes, crossed=crossed):
         codes = np.zeros(rows.height, dtype=np.int64)
         known = np.ones(rows.height, dtype=np.bool_)
         for name in names:
@@ -475,25 +470,7 @@ class View(Parts):
     @cached_property
     def named_reference(self) -> int | None:
         """The group that was named for these attributes."""
-        named = self.choices.references.named
-        if not all(name in named for name in self.attributes):
-            return None
-
-        def normalised(group: Sequence[str]) -> tuple[str, ...]:
-            return tuple(" ".join(part.split()).casefold() for part in group)
-
-        requested = normalised([named[name] for name in self.attributes])
-        labels = [normalised(group) for group in self.groups]
-        if requested in labels:
-            return labels.index(requested)
-        if len(self.attributes) == 1 and not self.slice:
-            known = listed([group[0] for group in self.groups]) or "none"
-            label = shortened(f"{self.attributes[0]}={named[self.attributes[0]]}")
-            raise InputError(
-                f"{option_text('reference', label)}: no group of {shortened(self.attributes[0])} is called "
-                f"that; there are {known}."
-            )
-        return None
+        return self.choices.references.of(self.attributes, self.groups, all_there=not self.slice)
 
     @property
     def by_best(self) -> bool:

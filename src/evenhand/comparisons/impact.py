@@ -7,7 +7,6 @@
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import combinations
 from math import comb
 from pkgutil import resolve_name
 from types import MappingProxyType
@@ -38,6 +37,7 @@ from evenhand.comparisons.impact_cells import (
     ImpactChoices,
     Pairs,
     References,
+    attribute_sets,
 )
 from evenhand.data.applicant_query import ClusterCounts, CountBounds
 from evenhand.errors import InputError, option_text
@@ -646,30 +646,37 @@ def suppressed_findings(cells: GroupCells, references: References) -> Iterator[F
     """Yield the bounds of each ratio that counts leave open which are not shown, among all applicants."""
     if cells.suppressed is None:
         return
+    for cell, pair in _judged_pairs(cells, references, bounded=True):
+        low, high = _ratio_ends(cells, cell, *pair)
+        known = {"n": int(cells.n[cell, [*pair]].sum()), "method": BOUNDED, "reason": SUPPRESSED}
+        details = Bounds(suppressed=True)
+        yield _bounds_finding(
+            cells, cell, pair, MISSING_BOUNDS, estimate=None, low=low, high=high, details=details, **known
+        )
+
+
+def _judged_pairs(cells: GroupCells, references: References, *, bounded: bool) -> Iterator[tuple[int, tuple[int, int]]]:
+    """Yield each cell of all applicants with a judged group and its reference; `bounded`: counts are not shown."""
     reference = impact_cells.reference_groups(cells, references)
     for cell in np.flatnonzero(cells.whole).tolist():
         against = int(reference[cell])
-        for group, label in enumerate(cells.labels):
-            pair = [group, against]
-            if against < 0 or group == against or not cells.judged[group] or not cells.bounded(cell, *pair):
-                continue
-            low, high = _ratio_ends(cells, cell, group, against)
-            people = int(cells.n[cell, pair].sum())
-            yield Finding(
-                **cells.of_group(label, MISSING_BOUNDS, cells.keys.row(cell, named=True)),
-                reference=cells.named(cells.labels[against]),
-                role="descriptive",
-                estimate=None,
-                low=low,
-                high=high,
-                measured_in="ratio",
-                null_value=1.0,
-                n=people,
-                clusters={"person": people},
-                method=BOUNDED,
-                reason=SUPPRESSED,
-                details=Bounds(suppressed=True),
-            )
+        for group in np.flatnonzero(cells.judged).tolist():
+            if against not in {-1, group} and bool(cells.bounded(cell, group, against)) == bounded:
+                yield cell, (group, against)
+
+
+def _bounds_finding(cells: GroupCells, cell: int, pair: tuple[int, int], measure: str, **known: Any) -> Finding:
+    """Return the bounds of the ratio of two groups of a cell."""
+    group, against = (cells.labels[column] for column in pair)
+    return Finding(
+        **cells.of_group(group, measure, cells.keys.row(cell, named=True)),
+        reference=cells.named(against),
+        role="descriptive",
+        measured_in="ratio",
+        null_value=1.0,
+        clusters={"person": known["n"]},
+        **known,
+    )
 
 
 def ratio_findings(rows: pl.DataFrame, cells: GroupCells, choices: ImpactChoices) -> Iterator[Finding]:
@@ -889,82 +896,67 @@ def bound_findings(cells: GroupCells, references: References) -> Iterator[Findin
     """Yield the bounds of the ratio over all groups that people of unknown group could belong to."""
     if cells.mean is not None or len(cells.groups) < 2:
         return
-    reference = impact_cells.reference_groups(cells, references)
-    for cell in np.flatnonzero(cells.whole):
-        keys, against = cells.keys.row(int(cell), named=True), int(reference[cell])
-        n_unknown, chosen = cells.possible_unknown(int(cell))
-        for group, label in enumerate(cells.labels):
-            if against < 0 or group == against or not cells.judged[group] or cells.bounded(cell, group, against):
-                continue
-            counts = [int(matrix[cell, column]) for column in (group, against) for matrix in (cells.selected, cells.n)]
-            of_all: tuple[Any, ...] = (*counts, chosen, n_unknown)
-            ratio, bounds = stats.impact_ratio(*counts), stats.impact_ratio_bounds(*of_all)
-            people = counts[1] + counts[3] + n_unknown
-            low, high = np.fmin.reduce(bounds.low), np.max(bounds.high)
-            most = int(chosen[-1]) if chosen.size > 1 else None
-            yield Finding(
-                **cells.of_group(label, MISSING_BOUNDS, keys),
-                reference=cells.named(cells.labels[against]),
-                role="descriptive",
-                estimate=ratio.estimate,
-                low=None if np.isnan(low) else float(low),
-                high=None if np.isnan(high) else float(high),
-                measured_in="ratio",
-                null_value=1.0,
-                n=people,
-                clusters={"person": people},
-                method="worst and best assignment of unknown groups; no sampling error",
-                reason=ratio.reason or str(bounds.reason[0]) or str(bounds.high_reason[0]) or None,
-                details=Bounds(n_unknown=n_unknown, selected_unknown=int(chosen[0]), most_selected_unknown=most),
-            )
+    for cell, pair in _judged_pairs(cells, references, bounded=False):
+        n_unknown, chosen = cells.possible_unknown(cell)
+        counts = [int(matrix[cell, column]) for column in pair for matrix in (cells.selected, cells.n)]
+        of_all: tuple[Any, ...] = (*counts, chosen, n_unknown)
+        ratio, bounds = stats.impact_ratio(*counts), stats.impact_ratio_bounds(*of_all)
+        low, high = np.fmin.reduce(bounds.low), np.max(bounds.high)
+        most = int(chosen[-1]) if chosen.size > 1 else None
+        yield _bounds_finding(
+            cells,
+            cell,
+            pair,
+            MISSING_BOUNDS,
+            estimate=ratio.estimate,
+            low=None if np.isnan(low) else float(low),
+            high=None if np.isnan(high) else float(high),
+            n=counts[1] + counts[3] + n_unknown,
+            method="worst and best assignment of unknown groups; no sampling error",
+            reason=ratio.reason or str(bounds.reason[0]) or str(bounds.high_reason[0]) or None,
+            details=Bounds(n_unknown=n_unknown, selected_unknown=int(chosen[0]), most_selected_unknown=most),
+        )
 
 
 def undecided_findings(cells: GroupCells, references: References, undecided: pl.DataFrame | None) -> Iterator[Finding]:
     """Yield the bounds of each ratio over all decisions on people without one, among all applicants."""
     if cells.mean is not None or undecided is None:
         return
-    reference = impact_cells.reference_groups(cells, references)
-    for cell in np.flatnonzero(cells.whole).tolist():
-        keys, against = cells.keys.row(cell, named=True), int(reference[cell])
-        here = undecided.filter(pl.col("approach") == keys["approach"], pl.col("stage") == keys["stage"])
-        waiting = dict.fromkeys(cells.groups, 0)
-        for *group, n in here.select(*(PROTECTED + name for name in cells.attributes), "n").iter_rows():
-            if tuple(group) in waiting:
-                waiting[tuple(group)] += n
-        for place, label in enumerate(cells.labels):
-            pair = [place, against]
-            more = [waiting[cells.groups[group]] for group in pair] if against >= 0 else []
-            if place == against or not sum(more) or not cells.judged[place] or cells.bounded(cell, *pair):
-                continue
-            (a, n), (c, m) = ((int(cells.selected[cell, group]), int(cells.n[cell, group])) for group in pair)
-            known = stats.impact_ratio(a, n, c, m)
-            ratios = stats.impact_ratio(  # lowest, highest, all and none of them selected
-                [a, a + more[0], a + more[0], a], n + more[0], [c + more[1], c, c + more[1], c], m + more[1]
-            )
-            low, high, everybody, nobody = (None if np.isnan(value) else float(value) for value in ratios.estimate)
-            people = n + m + sum(more)
-            yield Finding(
-                **cells.of_group(label, UNDECIDED_BOUNDS, keys),
-                reference=cells.named(cells.labels[against]),
-                role="descriptive",
-                estimate=known.estimate,
-                low=low,
-                high=high,
-                measured_in="ratio",
-                null_value=1.0,
-                n=people,
-                clusters={"person": people},
-                method="all decisions on people without one; no sampling error",
-                reason=known.reason or ratios.reason[0] or ratios.reason[1] or None,
-                details=UndecidedBounds(
-                    undecided_focal=more[0],
-                    undecided_reference=more[1],
-                    ratio_if_all=everybody,
-                    ratio_if_none=nobody,
-                    rates_focal=(a / (n + more[0]), (a + more[0]) / (n + more[0])),
-                    rates_reference=(c / (m + more[1]), (c + more[1]) / (m + more[1])),
-                ),
-            )
+    waiting: dict[tuple[Any, ...], int] = defaultdict(int)
+    columns = ("approach", "stage", *(PROTECTED + name for name in cells.attributes), "n")
+    for *key, n in undecided.select(columns).iter_rows():
+        waiting[tuple(key)] += n
+    for cell, pair in _judged_pairs(cells, references, bounded=False):
+        where = cells.keys.select("approach", "stage").row(cell)
+        more = [waiting[*where, *cells.groups[group]] for group in pair]
+        if not sum(more):
+            continue
+        (a, n), (c, m) = ((int(cells.selected[cell, group]), int(cells.n[cell, group])) for group in pair)
+        known = stats.impact_ratio(a, n, c, m)
+        ratios = stats.impact_ratio(  # lowest, highest, all and none of them selected
+            [a, a + more[0], a + more[0], a], n + more[0], [c + more[1], c, c + more[1], c], m + more[1]
+        )
+        low, high, everybody, nobody = (None if np.isnan(value) else float(value) for value in ratios.estimate)
+        yield _bounds_finding(
+            cells,
+            cell,
+            pair,
+            UNDECIDED_BOUNDS,
+            estimate=known.estimate,
+            low=low,
+            high=high,
+            n=n + m + sum(more),
+            method="all decisions on people without one; no sampling error",
+            reason=known.reason or ratios.reason[0] or ratios.reason[1] or None,
+            details=UndecidedBounds(
+                undecided_focal=more[0],
+                undecided_reference=more[1],
+                ratio_if_all=everybody,
+                ratio_if_none=nobody,
+                rates_focal=(a / (n + more[0]), (a + more[0]) / (n + more[0])),
+                rates_reference=(c / (m + more[1]), (c + more[1]) / (m + more[1])),
+            ),
+        )
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -1382,13 +1374,10 @@ def _cells(
     by_position: bool,
 ) -> Iterator[GroupCells]:
     """Yield the cells of each attribute, then of each intersection; decisions before scores."""
-    sets: list[tuple[str, ...]] = [(name,) for name in attributes]
-    if choices.intersectional:
-        sets += [crossing for size in range(2, len(attributes) + 1) for crossing in combinations(attributes, size)]
     of_means = {"approach": pl.lit(MEANS), "cutoff": pl.lit(None, pl.Float64)}
     clusters = clustering.names if clustering is not None else ()
     built: dict[str, Any] = {"by_position": by_position, "clusters": clusters, "exclusion": choices.exclusion}
-    for names in sets:
+    for names in attribute_sets(attributes, crossed=choices.intersectional):
         if counts.height:
             apart = None if clustering is None or not clusters else clustering.counts
             cells = impact_cells.cells_of(counts, names, clustered=apart, bounds=bounds, **built)

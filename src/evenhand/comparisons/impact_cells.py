@@ -8,6 +8,7 @@ small for it.
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from itertools import combinations
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
@@ -472,6 +473,16 @@ def joined(parts: Sequence[str]) -> str:
 TABLE = "table"
 
 
+def attribute_sets(attributes: Sequence[str], *, crossed: bool) -> list[tuple[str, ...]]:
+    """Return each attribute, then with `crossed` each intersection.
+
+    >>> attribute_sets(["gender", "race"], crossed=True)
+    [('gender',), ('race',), ('gender', 'race')]
+    """
+    sizes = range(1, len(attributes) + 1 if crossed else 2)
+    return [crossing for size in sizes for crossing in combinations(attributes, size)]
+
+
 def table_of(attributes: Sequence[str]) -> str:
     """Return the name of the table of some attributes, in whatever order.
 
@@ -705,31 +716,35 @@ class References:
         return self.rule == HIGHEST and self.group(cells) is None
 
     def group(self, cells: GroupCells) -> int | None:
-        """Return the column of the group that was named for these attributes, None where the rule decides.
+        """Return the column of the group that was named for these attributes, None where the rule decides."""
+        return self.of(cells.attributes, cells.groups)
+
+    def of(self, attributes: Sequence[str], groups: Sequence[Sequence[str]], *, all_there: bool = True) -> int | None:
+        """Return the place of the group that was named for these attributes, None where the rule decides.
 
         An intersection is compared with a named group when each of its attributes has one.
 
         Raises
         ------
         InputError
-            The group that was named does not occur.
+            The group that was named does not occur, where `all_there` says that every group should.
 
         """
-        if not all(name in self.named for name in cells.attributes):
+        if not all(name in self.named for name in attributes):
             return None
-        requested = tuple(self.named[name] for name in cells.attributes)
-        folded = [tuple(" ".join(part.split()).casefold() for part in group) for group in cells.groups]
-        key = tuple(" ".join(part.split()).casefold() for part in requested)
-        if key not in folded:
-            if len(cells.attributes) > 1:
-                return None
-            known = listed(cells.labels) or "none"
-            label = shortened(f"{cells.name}={requested[0]}")
-            raise InputError(
-                f"{option_text('reference', label)}: no group of {shortened(cells.name)} is called that; "
-                f"there are {known}."
-            )
-        return folded.index(key)
+        requested, *known = (
+            tuple(" ".join(part.split()).casefold() for part in group)
+            for group in ([self.named[name] for name in attributes], *groups)
+        )
+        if requested in known:
+            return known.index(requested)
+        if len(attributes) > 1 or not all_there:
+            return None
+        label = shortened(f"{attributes[0]}={self.named[attributes[0]]}")
+        raise InputError(
+            f"{option_text('reference', label)}: no group of {shortened(attributes[0])} is called that; "
+            f"there are {listed([group[0] for group in groups]) or 'none'}."
+        )
 
 
 @dataclass(frozen=True, kw_only=True)
