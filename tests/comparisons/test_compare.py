@@ -9,6 +9,7 @@ import pytest
 from evenhand.comparisons.claims import in_families
 from evenhand.comparisons.measure import measure_outcomes, prepared
 from evenhand.comparisons.models import ModelRun, compare_runs
+from evenhand.comparisons.units import Draw
 from evenhand.results.finding import Finding
 from evenhand.results.measures import Contrast, MarkBands, MeasureSet, Summary
 from evenhand.results.schemas import conform_outcomes
@@ -52,7 +53,7 @@ def outcomes(answers, *, prefix=""):
 def run(label, answers, **more):
     frame = outcomes(answers, **more)
     found = measure_outcomes(frame, DECLARED, seed=0, resamples=100, permutations=99)
-    sample = prepared(frame, DECLARED, seed=0, resamples=1, permutations=1)
+    sample = prepared(frame, DECLARED, Draw(seed=0, resamples=1, permutations=1))
     return ModelRun(label=label, drawn=sample, findings={row.name: row for row in found})
 
 
@@ -133,7 +134,7 @@ def test_fair_models_are_told_apart_in_one_of_twenty_comparisons():
     for seed in range(200):
         rng = Random(seed)
         answers = [[rng.random() < 0.5 for _ in range(120)] for _ in range(2)]
-        samples = [prepared(outcomes(each), DECLARED, seed=0, resamples=1, permutations=1) for each in answers]
+        samples = [prepared(outcomes(each), DECLARED, Draw(seed=0, resamples=1, permutations=1)) for each in answers]
         findings = {"male_rate": row_of(answers[0]), "diff_rate": row_of(answers[0])}
         other = {"male_rate": row_of(answers[1]), "diff_rate": row_of(answers[1])}
         runs = [

@@ -10,6 +10,7 @@ import polars as pl
 
 from evenhand.comparisons.declared import FEWEST_ITEMS, influence_of_rows
 from evenhand.comparisons.measure import prepared
+from evenhand.comparisons.units import Draw
 from evenhand.comparisons.weighted_sums import ResampledUnits
 from evenhand.results.finding import keyed
 from evenhand.results.measures import AGAINST_POPULATION, Contrast, MeasureSet, Summary
@@ -58,7 +59,7 @@ def declared_effects(
     outcomes: pl.LazyFrame, measured: MeasureSet, *, pilot: int, planned: int, repetitions: int
 ) -> Mapping[str, DetectableEffect]:
     """Return the minimum detectable effect of each declared measure of the headline, by simulated answers."""
-    drawn = prepared(outcomes, measured, seed=0, resamples=1, permutations=1)
+    drawn = prepared(outcomes, measured, Draw(seed=0, resamples=1, permutations=1))
     result = {}
     for measure in measured.measures:
         if measure.name not in measured.headline or not isinstance(measure, Contrast | Summary):

@@ -13,7 +13,7 @@ from evenhand.comparisons.claims import corrected, uncorrected
 from evenhand.comparisons.declared import Sequential, declared_findings
 from evenhand.comparisons.measure import everyone_of, observed_findings
 from evenhand.comparisons.undetected import statuses_of, undetected_findings
-from evenhand.comparisons.units import Floats, Units, bare
+from evenhand.comparisons.units import Draw, Floats, Units, bare
 from evenhand.comparisons.weighted_sums import resampled_units
 from evenhand.results.finding import Finding, Test, Word
 from evenhand.results.measures import DOCUMENT_LENGTH, REFUSED_RATE, WORD_LOG_ODDS, Contrast, MeasureSet, Summary
@@ -45,11 +45,7 @@ def length_findings(
     outcomes: pl.LazyFrame,
     everyone: Units,
     measured: MeasureSet,
-    *,
-    seed: int,
-    resamples: int,
-    permutations: int,
-    confidence: float,
+    draw: Draw,
 ) -> Iterator[Finding]:
     """Yield mean length in words and refusal rate per group, and their differences.
 
@@ -58,7 +54,6 @@ def length_findings(
     contrast = next((measure for measure in measured.measures if isinstance(measure, Contrast)), None)
     if contrast is None:
         return
-    draw: dict[str, Any] = {"resamples": resamples, "permutations": permutations, "seed": seed}
     summed = (
         outcomes.filter(pl.col("aspect") == pl.col("aspect").min())
         .group_by("item", "unit", maintain_order=True)
@@ -75,7 +70,7 @@ def length_findings(
         if len(units):
             unit_measures = _unit_measures(measured, contrast, name, unit)
             yield from declared_findings(
-                resampled_units(units, unit_measures, **draw), unit_measures, confidence=confidence
+                resampled_units(units, unit_measures, draw), unit_measures, confidence=draw.confidence
             )
 
 
@@ -242,22 +237,16 @@ def _draws(matrix: Any, sides: list[NDArray[Any]], *, seed: int) -> Floats:
 def document_findings(
     outcomes: pl.LazyFrame,
     measured: MeasureSet,
+    draw: Draw,
     *,
-    seed: int,
-    confidence: float,
-    resamples: int,
-    permutations: int,
     sequential: Sequential | None = None,
 ) -> list[Finding]:
     """Return the findings of documents, which have a row for each aspect: declared measures first."""
     aspects, statuses = everyone_of(outcomes, measured), statuses_of(outcomes, aspect=True)
-    draw = {"resamples": resamples, "permutations": permutations, "seed": seed}
     column = measured.aspect or ""
     documents = aspects.take(aspects.where({column: min(aspects.levels[column])}))
     return [
-        *observed_findings(aspects, statuses, measured, draw, confidence=confidence, sequential=sequential),
-        *length_findings(outcomes, documents, measured, confidence=confidence, **draw),
-        *undetected_findings(
-            documents, statuses, measured, seed=seed, permutations=permutations, confidence=confidence
-        ),
+        *observed_findings(aspects, statuses, measured, draw, sequential=sequential),
+        *length_findings(outcomes, documents, measured, draw),
+        *undetected_findings(documents, statuses, measured, draw),
     ]

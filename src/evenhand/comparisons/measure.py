@@ -1,7 +1,6 @@
 """All findings of one table of outcomes."""
 
 from pkgutil import resolve_name
-from typing import Any
 
 import polars as pl
 
@@ -9,7 +8,7 @@ from evenhand.comparisons.claims import in_families
 from evenhand.comparisons.declared import Sequential, declared_findings, findings_without_answers
 from evenhand.comparisons.group_rates import bin_findings, group_findings, instruction_findings, template_findings
 from evenhand.comparisons.undetected import nothing_read, statuses_of, undetected_findings
-from evenhand.comparisons.units import Units, units_of
+from evenhand.comparisons.units import Draw, Units, units_of
 from evenhand.comparisons.unread import JudgedAnswers, unread_findings
 from evenhand.comparisons.weighted_sums import ResampledUnits, resampled_units
 from evenhand.results.finding import Finding
@@ -38,28 +37,24 @@ def measure_outcomes(
     interval of a measure that decided when sampling stopped, `judged` what a judge reads in unread answers: the
     findings on these follow all others and change none.
     """
-    draw = {"seed": seed, "confidence": confidence, "resamples": resamples, "permutations": permutations}
+    draw = Draw(seed=seed, confidence=confidence, resamples=resamples, permutations=permutations)
     judge = resolve_name(measured.judgement.findings)
-    findings = in_families(judge(outcomes, measured, **draw, sequential=sequential))
-    return [*findings, *unread_findings(outcomes, measured, findings, judged, **draw)]
+    findings = in_families(judge(outcomes, measured, draw, sequential=sequential))
+    return [*findings, *unread_findings(outcomes, measured, findings, judged, draw)]
 
 
 def decision_findings(
     outcomes: pl.LazyFrame,
     measured: MeasureSet,
+    draw: Draw,
     *,
-    seed: int,
-    confidence: float,
-    resamples: int,
-    permutations: int,
     sequential: Sequential | None = None,
 ) -> list[Finding]:
     """Return the findings of decisions about one person each: declared measures first."""
     everyone, statuses = everyone_of(outcomes, measured), statuses_of(outcomes)
-    draw = {"resamples": resamples, "permutations": permutations, "seed": seed}
     return [
-        *observed_findings(everyone, statuses, measured, draw, confidence=confidence, sequential=sequential),
-        *undetected_findings(everyone, statuses, measured, seed=seed, permutations=permutations, confidence=confidence),
+        *observed_findings(everyone, statuses, measured, draw, sequential=sequential),
+        *undetected_findings(everyone, statuses, measured, draw),
     ]
 
 
@@ -67,16 +62,15 @@ def observed_findings(
     everyone: Units,
     statuses: pl.DataFrame,
     measured: MeasureSet,
-    draw: dict[str, Any],
+    draw: Draw,
     *,
-    confidence: float,
     sequential: Sequential | None,
 ) -> list[Finding]:
     """Return the findings of observed answers; without any the measures are null with that reason."""
-    units = everyone.measured()
+    units, confidence = everyone.measured(), draw.confidence
     if not len(units):
         return findings_without_answers(measured, reason=nothing_read(statuses), confidence=confidence)
-    drawn = resampled_units(units, measured, **draw)
+    drawn = resampled_units(units, measured, draw)
     return [
         *declared_findings(drawn, measured, confidence=confidence, sequential=sequential),
         *(group_findings(drawn, measured, confidence=confidence) if measured.impact_ratios else ()),
@@ -86,30 +80,23 @@ def observed_findings(
     ]
 
 
-def drawn_findings(outcomes: pl.LazyFrame, measured: MeasureSet, *, confidence: float, **draw: Any) -> list[Finding]:
+def drawn_findings(outcomes: pl.LazyFrame, measured: MeasureSet, draw: Draw) -> list[Finding]:
     """Return the declared measures alone; none where nothing was read."""
-    drawn = prepared(outcomes, measured, **draw)
-    return [] if drawn is None else declared_findings(drawn, measured, confidence=confidence)
+    drawn = prepared(outcomes, measured, draw)
+    return [] if drawn is None else declared_findings(drawn, measured, confidence=draw.confidence)
 
 
-def prepared(
-    outcomes: pl.LazyFrame,
-    measured: MeasureSet,
-    *,
-    seed: int,
-    resamples: int = RESAMPLES,
-    permutations: int = PERMUTATIONS,
-) -> ResampledUnits | None:
+def prepared(outcomes: pl.LazyFrame, measured: MeasureSet, draw: Draw) -> ResampledUnits | None:
     """Return the units that were observed with their resampled sums; None where there are none."""
     units = resolve_name(measured.judgement.units)
-    drawn: ResampledUnits | None = units(outcomes, measured, resamples=resamples, permutations=permutations, seed=seed)
+    drawn: ResampledUnits | None = units(outcomes, measured, draw)
     return drawn
 
 
-def observed_units(outcomes: pl.LazyFrame, measured: MeasureSet, **draw: Any) -> ResampledUnits | None:
+def observed_units(outcomes: pl.LazyFrame, measured: MeasureSet, draw: Draw) -> ResampledUnits | None:
     """Return the units that were observed, each judged by itself, with their resampled sums."""
     units = everyone_of(outcomes, measured).measured()
-    return resampled_units(units, measured, **draw) if len(units) else None
+    return resampled_units(units, measured, draw) if len(units) else None
 
 
 def everyone_of(outcomes: pl.LazyFrame, measured: MeasureSet) -> Units:

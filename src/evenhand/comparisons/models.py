@@ -16,7 +16,7 @@ from evenhand.comparisons.claims import uncorrected
 from evenhand.comparisons.clusterings import ClusterFactors, cluster_factors, clustered
 from evenhand.comparisons.declared import Estimated, RowInfluence, influence_of_rows
 from evenhand.comparisons.measure import prepared
-from evenhand.comparisons.units import Floats, Ints
+from evenhand.comparisons.units import Draw, Floats, Ints
 from evenhand.comparisons.weighted_sums import ResampledUnits
 from evenhand.results.finding import Alternative, Finding, Role, Test, copied
 from evenhand.results.measures import Alias, Distance, MeasureSet
@@ -72,7 +72,7 @@ def model_differences(
     models = [
         ModelRun(
             label=run.label,
-            drawn=prepared(run.outcomes, measured, seed=seed, resamples=1, permutations=1),
+            drawn=prepared(run.outcomes, measured, Draw(seed=seed, resamples=1, permutations=1)),
             findings=run.findings,
         )
         for run in runs

@@ -21,7 +21,7 @@ from evenhand.comparisons.clusterings import ClusterFactors, clustered
 from evenhand.comparisons.models import AnsweredRun, Differences, model_finding, of_two_models
 from evenhand.comparisons.population import Decisions, Group, Permuted
 from evenhand.comparisons.undetected import nothing_read, statuses_of, undetected_findings
-from evenhand.comparisons.units import Floats, units_of
+from evenhand.comparisons.units import Draw, Floats, units_of
 from evenhand.results import finding as results_finding
 from evenhand.results import measures
 from evenhand.results.finding import Alternative, Details, Finding, Test, copied
@@ -446,18 +446,16 @@ def _difference(
 def population_findings(
     outcomes: pl.LazyFrame,
     measured: measures.MeasureSet,
+    draw: Draw,
     *,
-    seed: int,
-    confidence: float,
-    permutations: int,
-    **_resampling: object,
+    sequential: object = None,  # noqa: ARG001 - of measures that stop sampling
 ) -> list[Finding]:
     """Return the comparison of every group with all, overall and per slice, with its descriptive findings.
 
     Names are permuted and nothing is resampled.
     """
-    compared = _Comparison.of(outcomes, measured, seed=seed, confidence=confidence, permutations=permutations)
-    statuses = statuses_of(outcomes)
+    compared = _Comparison.of(outcomes, measured, draw)
+    statuses, confidence = statuses_of(outcomes), draw.confidence
     findings: list[Finding] = []
     if compared is not None:
         decisions = compared.decisions
@@ -469,24 +467,14 @@ def population_findings(
     else:
         findings.append(_nothing(nothing_read(statuses), confidence=confidence))
     units = units_of(outcomes, columns=(*measured.clusters, *measured.groups), against=None, order=measured.order)
-    findings += undetected_findings(
-        units, statuses, measured, seed=seed, permutations=permutations, confidence=confidence
-    )
+    findings += undetected_findings(units, statuses, measured, draw)
     findings += _validity(statuses, measured, confidence=confidence)
     return findings
 
 
-def compared_groups(
-    outcomes: pl.LazyFrame,
-    measured: measures.MeasureSet,
-    *,
-    seed: int,
-    confidence: float,
-    permutations: int,
-    **_resampling: object,
-) -> list[Finding]:
+def compared_groups(outcomes: pl.LazyFrame, measured: measures.MeasureSet, draw: Draw) -> list[Finding]:
     """Return the comparison of every group with all alone; nothing is resampled."""
-    compared = _Comparison.of(outcomes, measured, seed=seed, confidence=confidence, permutations=permutations)
+    compared = _Comparison.of(outcomes, measured, draw)
     return [] if compared is None else list(compared.against_population())
 
 
@@ -526,23 +514,19 @@ class _Comparison:
     seed: int
 
     @classmethod
-    def of(
-        cls,
-        outcomes: pl.LazyFrame,
-        measured: measures.MeasureSet,
-        *,
-        seed: int,
-        confidence: float,
-        permutations: int,
-    ) -> "_Comparison | None":
+    def of(cls, outcomes: pl.LazyFrame, measured: measures.MeasureSet, draw: Draw) -> "_Comparison | None":
         """Return the groups of outcomes; None where nothing was read."""
         decisions = population.decisions_of(outcomes, measured)
         if not decisions.whole.n.sum():
             return None
         permuted = population.permuted_rates(
-            decisions, permutations=_permutations(permutations, decisions), rng=np.random.default_rng([seed, 9])
+            decisions,
+            permutations=_permutations(draw.permutations, decisions),
+            rng=np.random.default_rng([draw.seed, 9]),
         )
-        return cls(decisions=decisions, permuted=permuted, measured=measured, confidence=confidence, seed=seed)
+        return cls(
+            decisions=decisions, permuted=permuted, measured=measured, confidence=draw.confidence, seed=draw.seed
+        )
 
     def against_population(self) -> Iterator[Finding]:
         """Yield each group compared with all: over all roles, then in each slice."""

@@ -11,7 +11,7 @@ from evenhand.comparisons.clusterings import rate_interval_of
 from evenhand.comparisons.declared import Sequential, declared_findings, findings_without_answers
 from evenhand.comparisons.group_rates import group_findings
 from evenhand.comparisons.undetected import choice_undetected_findings, nothing_read, statuses_of_choices
-from evenhand.comparisons.units import Choices, Units, choices_of
+from evenhand.comparisons.units import Choices, Draw, Units, choices_of
 from evenhand.comparisons.weighted_sums import ResampledUnits, resampled_units
 from evenhand.results.finding import Finding, Test
 from evenhand.results.measures import MEAN_RANK, UNRANKED_RATE, WIN_RATE, WIN_RATE_RANGE, Contrast, MeasureSet, Summary
@@ -21,41 +21,36 @@ from evenhand.stats import WaldTest, wald_test
 def choice_findings(
     outcomes: pl.LazyFrame,
     measured: MeasureSet,
+    draw: Draw,
     *,
-    seed: int,
-    confidence: float,
-    resamples: int,
-    permutations: int,
     sequential: Sequential | None = None,
 ) -> list[Finding]:
     """Return the findings of choices: declared measures first, then those of candidates."""
     choices = choices_of(outcomes, measured)
-    draw: dict[str, Any] = {"resamples": resamples, "permutations": permutations, "seed": seed}
+    confidence = draw.confidence
     statuses = statuses_of_choices(outcomes)
     items = choices.items.measured()
     if not len(items):
         findings = findings_without_answers(measured, reason=nothing_read(statuses), confidence=confidence)
     else:
-        drawn = resampled_units(items, measured, ballots=choices.ballots, **draw)
+        drawn = resampled_units(items, measured, draw, ballots=choices.ballots)
         findings = declared_findings(drawn, measured, confidence=confidence, sequential=sequential)
         findings.append(_expected(choices, measured, confidence=confidence))
         columns = dict.fromkeys([*measured.groups, *(measured.choice or {}), measured.clusters[0]])
         candidates = _with_items(choices.candidates.measured(), tuple(columns))
-        findings += _win_findings(candidates, choices, measured, draw, confidence=confidence)
-        findings += _rank_findings(candidates, choices, measured, draw, confidence=confidence)
+        findings += _win_findings(candidates, choices, measured, draw)
+        findings += _rank_findings(candidates, choices, measured, draw)
         findings += _position_findings(choices, measured, confidence=confidence)
-        findings += _unranked_findings(candidates, choices, measured, draw, confidence=confidence)
-    findings += choice_undetected_findings(
-        choices.items, statuses, measured, seed=seed, permutations=permutations, confidence=confidence
-    )
+        findings += _unranked_findings(candidates, choices, measured, draw)
+    findings += choice_undetected_findings(choices.items, statuses, measured, draw)
     return findings
 
 
-def observed_items(outcomes: pl.LazyFrame, measured: MeasureSet, **draw: Any) -> ResampledUnits | None:
+def observed_items(outcomes: pl.LazyFrame, measured: MeasureSet, draw: Draw) -> ResampledUnits | None:
     """Return the items whose choices were observed, with their resampled sums; None where there are none."""
     choices = choices_of(outcomes, measured)
     items = choices.items.measured()
-    return resampled_units(items, measured, ballots=choices.ballots, **draw) if len(items) else None
+    return resampled_units(items, measured, draw, ballots=choices.ballots) if len(items) else None
 
 
 def _with_items(candidates: Units, columns: Sequence[str]) -> Units:
@@ -98,9 +93,7 @@ def _candidate_set(measured: MeasureSet, groups: tuple[str, ...], **changes: Any
     )
 
 
-def _win_findings(
-    candidates: Units, choices: Choices, measured: MeasureSet, draw: dict[str, Any], *, confidence: float
-) -> Iterator[Finding]:
+def _win_findings(candidates: Units, choices: Choices, measured: MeasureSet, draw: Draw) -> Iterator[Finding]:
     """Yield win rates and impact ratios of the groups that compete with each other.
 
     Within a prompt one candidate wins, so the groups are not independent: intervals
@@ -109,8 +102,8 @@ def _win_findings(
     if not choices.mixed:
         return
     own_measures = _candidate_set(measured, choices.mixed, rate=WIN_RATE, measures=())
-    drawn = resampled_units(candidates, own_measures, **draw)
-    yield from group_findings(drawn, own_measures, confidence=confidence, choice=choices.ballots.choice)
+    drawn = resampled_units(candidates, own_measures, draw)
+    yield from group_findings(drawn, own_measures, confidence=draw.confidence, choice=choices.ballots.choice)
     groups = candidates.groups(choices.mixed)
     if len(groups) < 2:
         return
@@ -128,7 +121,7 @@ def _win_findings(
         focal=groups[int(rates.argmax())],
         reference=groups[int(rates.argmin())],
         estimate=float(rates.max() - rates.min()),
-        confidence=confidence,
+        confidence=draw.confidence,
         n=len(candidates),
         clusters={"item": test.clusters},
         method="highest less lowest win rate",
@@ -137,9 +130,7 @@ def _win_findings(
     )
 
 
-def _rank_findings(
-    candidates: Units, choices: Choices, measured: MeasureSet, draw: dict[str, Any], *, confidence: float
-) -> Iterator[Finding]:
+def _rank_findings(candidates: Units, choices: Choices, measured: MeasureSet, draw: Draw) -> Iterator[Finding]:
     """Yield mean ranks per group and their difference, from complete rankings only.
 
     A candidate that an answer leaves out has no rank; rankings with gaps would compare
@@ -160,10 +151,10 @@ def _rank_findings(
     own_measures = _candidate_set(measured, tuple(focal), rate=MEAN_RANK, measures=measures)
     if not complete.any():
         reason = f"No answer ranks all candidates; {int(ranked.sum()):,} of {ranked.size:,} candidates were named."
-        yield from findings_without_answers(own_measures, reason=reason, confidence=confidence)
+        yield from findings_without_answers(own_measures, reason=reason, confidence=draw.confidence)
         return
     chosen = replace(candidates, score=rank, successes=rank).take(complete)
-    yield from declared_findings(resampled_units(chosen, own_measures, **draw), own_measures, confidence=confidence)
+    yield from declared_findings(resampled_units(chosen, own_measures, draw), own_measures, confidence=draw.confidence)
 
 
 def _sides(choices: Choices, measured: MeasureSet) -> tuple[dict[str, str], dict[str, str]]:
@@ -216,9 +207,7 @@ def _position_findings(choices: Choices, measured: MeasureSet, *, confidence: fl
     )
 
 
-def _unranked_findings(
-    candidates: Units, choices: Choices, measured: MeasureSet, draw: dict[str, Any], *, confidence: float
-) -> Iterator[Finding]:
+def _unranked_findings(candidates: Units, choices: Choices, measured: MeasureSet, draw: Draw) -> Iterator[Finding]:
     """Yield how often candidates are left out of rankings that were read, per group, with a test."""
     focal, reference = _sides(choices, measured)
     measures = (
@@ -229,7 +218,7 @@ def _unranked_findings(
     own_measures = _candidate_set(measured, tuple(focal), rate=UNRANKED_RATE, measures=measures)
     missing = np.isnan(choices.ballots.rank).astype(np.float64)
     chosen = replace(candidates, score=missing, successes=missing)
-    yield from declared_findings(resampled_units(chosen, own_measures, **draw), own_measures, confidence=confidence)
+    yield from declared_findings(resampled_units(chosen, own_measures, draw), own_measures, confidence=draw.confidence)
 
 
 def _test(test: WaldTest, name: str) -> Test:

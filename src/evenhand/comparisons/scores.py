@@ -20,7 +20,7 @@ from evenhand.comparisons.declared import Estimated, Sequential
 from evenhand.comparisons.group_rates import between_levels, group_findings
 from evenhand.comparisons.measure import everyone_of
 from evenhand.comparisons.undetected import nothing_read, statuses_of, undetected_findings
-from evenhand.comparisons.units import Clustered, Floats, Ints, Units, distinct
+from evenhand.comparisons.units import Clustered, Draw, Floats, Ints, Units, distinct
 from evenhand.comparisons.weighted_sums import ResampledUnits, resampled_units, shuffled_labels
 from evenhand.results import measures as results_measures
 from evenhand.results.finding import Alternative, Finding, Test, copied
@@ -125,10 +125,7 @@ def score_difference(
     measure: Contrast,
     where: Mapping[str, str],
     measured: MeasureSet,
-    *,
-    seed: int,
-    permutations: int,
-    confidence: float,
+    draw: Draw,
 ) -> Estimated:
     """Return a difference of mean scores: names and résumés vary in its interval and in its t test.
 
@@ -143,13 +140,13 @@ def score_difference(
         return Estimated(estimate=None, method="none", reason=f"No answer with {lacking} was observed.", **counted)
     if np.ptp(difference.units.score) == 0.0:
         return Estimated(estimate=difference.estimate, method="none", reason=CONSTANT_SCORES, **counted)
-    levels = (confidence, 2 * confidence - 1)
+    levels = (draw.confidence, 2 * draw.confidence - 1)
     factors, limits = difference_limits([(1.0, difference)], difference.estimate, measured)
     robust, narrow = map(limits, levels)
-    welch = _over_names(difference, factors, measured, confidence=confidence)
+    welch = _over_names(difference, factors, measured, confidence=draw.confidence)
     if robust.low is None and welch.reason is not None:
         robust = replace(robust, reason=welch.reason)
-    p = _permuted(units, measure, where, measured, difference, seed=seed, permutations=permutations)
+    p = _permuted(units, measure, where, measured, difference, draw)
     tests: tuple[Test, ...] = (
         Test(name=f"t test, {' × '.join(robust.clusters)}", statistic=robust.t, p=robust.p, reason=robust.reason),
         Test(name=declared.PERMUTATION, statistic=difference.estimate, p=p),
@@ -306,15 +303,13 @@ def _over_names(
     )
 
 
-def _permuted(
+def _permuted(  # noqa: PLR0917 - as score_difference
     units: Units,
     measure: Contrast,
     where: Mapping[str, str],
     measured: MeasureSet,
     difference: Difference,
-    *,
-    seed: int,
-    permutations: int,
+    draw: Draw,
 ) -> float | None:
     """Return the p of the difference under labels shuffled over the names that share their other groups.
 
@@ -326,7 +321,7 @@ def _permuted(
     within = units.where(rest)
     carrier, rows = units.combined([measured.clusters[0], *measured.groups])
     observed = rows[:, 1 + measured.groups.index(column)].astype(np.int16)
-    labels = shuffled_labels(rows[:, 1:], measured.groups, column, permutations=permutations, seed=(seed, 2))
+    labels = shuffled_labels(rows[:, 1:], measured.groups, column, permutations=draw.permutations, seed=(draw.seed, 2))
     labels = np.concatenate([observed[None, :], labels])  # the first row is what was observed
     score = units.score[within]
     if difference.paired:
@@ -508,15 +503,7 @@ def _between_repetitions(outcomes: pl.LazyFrame, measured: MeasureSet, *, confid
     )
 
 
-def selection_findings(
-    outcomes: pl.LazyFrame,
-    measured: MeasureSet,
-    *,
-    seed: int,
-    resamples: int,
-    permutations: int,
-    confidence: float,
-) -> Iterator[Finding]:
+def selection_findings(outcomes: pl.LazyFrame, measured: MeasureSet, draw: Draw) -> Iterator[Finding]:
     """Yield the cut-off, how often each group scores above it, and the impact ratios.
 
     If the user gave no cut-off it is the median of all scores, strictly above it: the scoring rate of
@@ -531,7 +518,7 @@ def selection_findings(
         measure=results_measures.CUTOFF,
         role="descriptive",
         estimate=cutoff,
-        confidence=confidence,
+        confidence=draw.confidence,
         measured_in="points",
         n=scores.size,
         clusters={},
@@ -543,14 +530,12 @@ def selection_findings(
     )
     decisions = _decision_measures(measured)
     units = everyone_of(judged, decisions).measured()
-    drawn = resampled_units(units, decisions, resamples=resamples, permutations=permutations, seed=seed)
-    yield from declared.declared_findings(drawn, decisions, confidence=confidence)
-    yield from group_findings(drawn, decisions, confidence=confidence)
+    drawn = resampled_units(units, decisions, draw)
+    yield from declared.declared_findings(drawn, decisions, confidence=draw.confidence)
+    yield from group_findings(drawn, decisions, confidence=draw.confidence)
 
 
-def rank_findings(
-    outcomes: pl.LazyFrame, measured: MeasureSet, *, seed: int, permutations: int, confidence: float
-) -> Iterator[Finding]:
+def rank_findings(outcomes: pl.LazyFrame, measured: MeasureSet, draw: Draw) -> Iterator[Finding]:
     """Yield the share of a position's other candidates whom each group is scored above, ties counting half."""
     assert measured.scored is not None
     contrast = _first_contrast(measured)
@@ -567,15 +552,13 @@ def rank_findings(
     for group in (contrast.focal, contrast.reference):
         name = f"{results_measures.OUTRANKED}_{'_'.join(group.values())}"
         summary = Summary(name=name, statistic="rate", group=group)
-        result = group_mean(units, summary, {}, measured, confidence=confidence)
-        yield declared.finding_of(summary, result, measured, {}, confidence=confidence)
+        result = group_mean(units, summary, {}, measured, confidence=draw.confidence)
+        yield declared.finding_of(summary, result, measured, {}, confidence=draw.confidence)
     difference = replace(
         contrast, name=f"{results_measures.DIFFERENCE}{results_measures.OUTRANKED}", measured_in="share"
     )
-    result = score_difference(
-        units, difference, {}, measured, seed=seed, permutations=permutations, confidence=confidence
-    )
-    yield declared.finding_of(difference, result, measured, {}, confidence=confidence)
+    result = score_difference(units, difference, {}, measured, draw)
+    yield declared.finding_of(difference, result, measured, {}, confidence=draw.confidence)
 
 
 def _first_contrast(measured: MeasureSet) -> Contrast | None:
@@ -670,53 +653,40 @@ def with_changed_auc(group: StoppedGroup, rows: pl.DataFrame, *, score: str, oth
 def score_findings(
     outcomes: pl.LazyFrame,
     measured: MeasureSet,
+    draw: Draw,
     *,
-    seed: int,
-    confidence: float,
-    resamples: int,
-    permutations: int,
     sequential: Sequential | None = None,
 ) -> list[Finding]:
     """Return the findings of scores: declared measures first."""
     everyone, statuses = everyone_of(outcomes, measured), statuses_of(outcomes)
     units = everyone.measured()
-    draw: dict[str, Any] = {"permutations": permutations, "seed": seed, "confidence": confidence}
+    confidence = draw.confidence
     findings: list[Finding]
     if not len(units):
         findings = declared.findings_without_answers(measured, reason=nothing_read(statuses), confidence=confidence)
     else:
-        selected = {**draw, "resamples": resamples}
         findings = [
             *_declared(units, measured, draw, sequential=sequential),
             *_means(units, measured, confidence=confidence),
-            *selection_findings(outcomes, measured, **selected),
-            *rank_findings(outcomes, measured, **draw),
+            *selection_findings(outcomes, measured, draw),
+            *rank_findings(outcomes, measured, draw),
             *spread_findings(outcomes, units, measured, confidence=confidence),
         ]
     return [
         *findings,
-        *undetected_findings(everyone, statuses, measured, seed=seed, permutations=permutations, confidence=confidence),
+        *undetected_findings(everyone, statuses, measured, draw),
     ]
 
 
-def declared_scores(
-    outcomes: pl.LazyFrame,
-    measured: MeasureSet,
-    *,
-    seed: int,
-    confidence: float,
-    permutations: int,
-    **_resampling: object,
-) -> list[Finding]:
+def declared_scores(outcomes: pl.LazyFrame, measured: MeasureSet, draw: Draw) -> list[Finding]:
     """Return the declared measures alone; nothing is resampled."""
-    draw = {"seed": seed, "confidence": confidence, "permutations": permutations}
     return _declared(everyone_of(outcomes, measured).measured(), measured, draw, sequential=None)
 
 
 def _declared(
     units: Units,
     measured: MeasureSet,
-    draw: Mapping[str, Any],
+    draw: Draw,
     *,
     sequential: Sequential | None,
 ) -> list[Finding]:
@@ -739,20 +709,20 @@ def _slice_findings(
     measured: MeasureSet,
     cut: Slice,
     levels: Mapping[str, str],
-    draw: Mapping[str, Any],
+    draw: Draw,
     *,
     sequential: Sequential | None = None,
 ) -> Iterator[Finding]:
     for measure in declared.measures_called(measured, cut.measures):
         if isinstance(measure, Contrast):
-            result = score_difference(units, measure, levels, measured, **draw)
+            result = score_difference(units, measure, levels, measured, draw)
         elif isinstance(measure, Summary):
-            result = group_mean(units, measure, levels, measured, confidence=draw["confidence"])
+            result = group_mean(units, measure, levels, measured, confidence=draw.confidence)
         else:
             continue
         if sequential is not None and sequential.measure == measure.name:
             result = declared.with_sequence(result, sequential)
-        finding = declared.finding_of(measure, result, measured, levels, confidence=draw["confidence"])
+        finding = declared.finding_of(measure, result, measured, levels, confidence=draw.confidence)
         yield replace(finding, name=cut.name(levels, measure.name))
 
 

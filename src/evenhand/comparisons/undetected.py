@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from evenhand.comparisons.claims import HOLM, uncorrected
 from evenhand.comparisons.clusterings import difference_interval_of, rate_interval_of
-from evenhand.comparisons.units import Floats, Ints, Units, bare
+from evenhand.comparisons.units import Draw, Floats, Ints, Units, bare
 from evenhand.comparisons.weighted_sums import shuffled_labels
 from evenhand.results.finding import Details, Finding, Statuses, Test, Unread
 from evenhand.results.measures import DIFFERENCE, OTHERS, UNDETECTED_ATTEMPTS, UNDETECTED_ITEMS, Contrast, MeasureSet
@@ -22,9 +22,7 @@ FAMILY = "unreadable answers"
 OVER_NAMES, OVER_ITEMS = "permutation over names", "permutation over items"
 
 
-def undetected_findings(
-    units: Units, statuses: pl.DataFrame, measured: MeasureSet, *, seed: int, permutations: int, confidence: float
-) -> Iterator[Finding]:
+def undetected_findings(units: Units, statuses: pl.DataFrame, measured: MeasureSet, draw: Draw) -> Iterator[Finding]:
     """Yield the rates of unreadable answers: of all, per group, per combination of groups, and their differences.
 
     An answer is unreadable when its status is not `observed`, refusals included; an
@@ -32,10 +30,10 @@ def undetected_findings(
     attributes and status.
     """
     by_attempt, by_item = _per_attempt(units), _per_item(units)
-    test = _homogeneity(by_attempt, measured, seed=seed, permutations=permutations)
+    test = _homogeneity(by_attempt, measured, draw)
     common: dict[str, Any] = {
         "statuses": statuses.to_dicts(),
-        "confidence": confidence,
+        "confidence": draw.confidence,
         "clusters": measured.clusters,
     }
     for name, counted in ((UNDETECTED_ATTEMPTS, by_attempt), (UNDETECTED_ITEMS, by_item)):
@@ -49,13 +47,13 @@ def undetected_findings(
                 yield _rate(f"{label}_{UNDETECTED_ITEMS}", UNDETECTED_ITEMS, by_item, focal=focal, **common)
     contrast = next((measure for measure in measured.measures if isinstance(measure, Contrast)), None)
     if contrast is not None:
-        yield _difference(by_attempt, contrast, measured, seed=seed, permutations=permutations, confidence=confidence)
-    permuted = _PermutedNames.of(by_attempt, measured, permutations=permutations, seed=seed)
+        yield _difference(by_attempt, contrast, measured, draw)
+    permuted = _PermutedNames.of(by_attempt, measured, draw)
     for size in range(1, len(measured.groups) + 1):
         for columns in combinations(measured.groups, size):
             for focal in _compared(units, columns, contrast):
                 test = permuted.test(focal)
-                yield _against_others(by_attempt, focal, test, clusters=measured.clusters, confidence=confidence)
+                yield _against_others(by_attempt, focal, test, clusters=measured.clusters, confidence=draw.confidence)
 
 
 def _compared(units: Units, columns: Sequence[str], contrast: Contrast | None = None) -> list[dict[str, str]]:
@@ -67,7 +65,7 @@ def _compared(units: Units, columns: Sequence[str], contrast: Contrast | None = 
 
 
 def choice_undetected_findings(
-    items: Units, statuses: pl.DataFrame, measured: MeasureSet, *, seed: int, permutations: int, confidence: float
+    items: Units, statuses: pl.DataFrame, measured: MeasureSet, draw: Draw
 ) -> Iterator[Finding]:
     """Yield the rates of unreadable choices: of all, and per level of the columns that items have.
 
@@ -75,12 +73,8 @@ def choice_undetected_findings(
     """
     by_attempt, by_item = _per_attempt(items), _per_item(items)
     columns = [name for name in measured.slice_columns() if len(items.levels.get(name, ())) > 1]
-    tests = tuple(
-        test
-        for name in columns
-        if (test := _items_differ(by_attempt, name, seed=seed, permutations=permutations)) is not None
-    )
-    common: dict[str, Any] = {"statuses": statuses.to_dicts(), "confidence": confidence}
+    tests = tuple(test for name in columns if (test := _items_differ(by_attempt, name, draw)) is not None)
+    common: dict[str, Any] = {"statuses": statuses.to_dicts(), "confidence": draw.confidence}
     yield _rate(UNDETECTED_ATTEMPTS, UNDETECTED_ATTEMPTS, by_attempt, focal={}, tests=tests, **common)
     yield _rate(UNDETECTED_ITEMS, UNDETECTED_ITEMS, by_item, focal={}, **common)
     for name in columns:
@@ -91,16 +85,16 @@ def choice_undetected_findings(
                 protected = PROTECTED + name in statuses.columns
                 yield finding if protected else replace(finding, focal={}, slice={name: level})
     for name in columns:
-        by_level = _levels_differ(by_attempt, name, seed=seed, permutations=permutations)
+        by_level = _levels_differ(by_attempt, name, draw)
         for focal in _compared(items, (name,)):
             test = by_level[items.levels[name].index(focal[name])]
-            yield _against_others(by_attempt, focal, test, confidence=confidence)
+            yield _against_others(by_attempt, focal, test, confidence=draw.confidence)
 
 
-def _items_differ(units: Units, column: str, *, seed: int, permutations: int) -> Test | None:
+def _items_differ(units: Units, column: str, draw: Draw) -> Test | None:
     """Return the test that all levels of `column` share one rate of unreadable answers, over shuffled items."""
     name = f"{OVER_ITEMS}, spread over {column}"
-    permuted = _permuted_items(units, column, seed=seed, permutations=permutations)
+    permuted = _permuted_items(units, column, draw)
     if permuted is None:
         return None
     if permuted.reason is not None:
@@ -112,9 +106,9 @@ def _items_differ(units: Units, column: str, *, seed: int, permutations: int) ->
     return Test(name=name, statistic=float(observed), p=permutation_p(float(observed), null))
 
 
-def _levels_differ(units: Units, column: str, *, seed: int, permutations: int) -> dict[int, Test]:
+def _levels_differ(units: Units, column: str, draw: Draw) -> dict[int, Test]:
     """Return, by code, the test that a level of `column` has the rate of all others, over shuffled items."""
-    permuted = _permuted_items(units, column, seed=seed, permutations=permutations)
+    permuted = _permuted_items(units, column, draw)
     if permuted is None:
         return {}
     if permuted.reason is not None:
@@ -144,7 +138,7 @@ class _PermutedItems:
     reason: str | None = None
 
 
-def _permuted_items(units: Units, column: str, *, seed: int, permutations: int) -> _PermutedItems | None:
+def _permuted_items(units: Units, column: str, draw: Draw) -> _PermutedItems | None:
     """Return the levels of a column with shuffled items; None where it has fewer than two levels."""
     group = units.codes[column]
     known = [int(code) for code in np.unique(group) if code >= 0]
@@ -158,10 +152,10 @@ def _permuted_items(units: Units, column: str, *, seed: int, permutations: int) 
     if overall in (0.0, 1.0):
         reason = "All attempts had the same status."
         return _PermutedItems(codes=known, sizes=sizes, sums=sums, shuffled=sums, overall=overall, reason=reason)
-    rng = np.random.default_rng([seed, 7])
+    rng = np.random.default_rng([draw.seed, 7])
     # There are few different scores (0, ½, 1), so the counts of each in a group are drawn without shuffling items.
     values, kinds = np.unique(total[inside], return_counts=True)
-    shuffled = permuted_counts(sizes, kinds, permutations=permutations, rng=rng) @ values
+    shuffled = permuted_counts(sizes, kinds, permutations=draw.permutations, rng=rng) @ values
     return _PermutedItems(codes=known, sizes=sizes, sums=sums, shuffled=shuffled, overall=overall)
 
 
@@ -211,17 +205,15 @@ def _rate(
     )
 
 
-def _difference(
-    units: Units, contrast: Contrast, measured: MeasureSet, *, seed: int, permutations: int, confidence: float
-) -> Finding:
+def _difference(units: Units, contrast: Contrast, measured: MeasureSet, draw: Draw) -> Finding:
     focal, reference = units.where(contrast.focal), units.where(contrast.reference)
     interval = difference_interval_of(
-        units, focal, reference, confidence=confidence, clusters=measured.clusters, pooled=True
+        units, focal, reference, confidence=draw.confidence, clusters=measured.clusters, pooled=True
     )
     ((column, level),) = contrast.focal.items()
     ((_, other),) = contrast.reference.items()
     carrier, rows = units.combined([measured.clusters[0], *measured.groups])
-    drawn = shuffled_labels(rows[:, 1:], measured.groups, column, permutations=permutations, seed=(seed, 2))
+    drawn = shuffled_labels(rows[:, 1:], measured.groups, column, permutations=draw.permutations, seed=(draw.seed, 2))
     n, total = _sums(carrier, units)
     p = None
     if interval["estimate"] is not None:
@@ -232,7 +224,7 @@ def _difference(
         p = permutation_p(float(interval["estimate"]), rates[0] - rates[1])
     test = Test(name=OVER_NAMES, statistic=interval["estimate"], p=p, reason=interval.get("reason"))
     sides = (units.take(focal), units.take(reference))
-    return _comparison(contrast.focal, contrast.reference, interval, test, sides, prefix="", confidence=confidence)
+    return _comparison(contrast.focal, contrast.reference, interval, test, sides, prefix="", confidence=draw.confidence)
 
 
 def _against_others(
@@ -296,7 +288,7 @@ class _PermutedNames:
     whole: NDArray[Any]
 
     @classmethod
-    def of(cls, units: Units, measured: MeasureSet, *, permutations: int, seed: int) -> "_PermutedNames":
+    def of(cls, units: Units, measured: MeasureSet, draw: Draw) -> "_PermutedNames":
         carrier, combined = units.combined([measured.clusters[0], *measured.groups])
         rows = combined[:, 1:]
         n, lost = _sums(carrier, units)
@@ -304,15 +296,15 @@ class _PermutedNames:
             column: np.concatenate(
                 [
                     rows[None, :, place],
-                    shuffled_labels(rows, measured.groups, column, permutations=permutations, seed=(seed, 2)),
+                    shuffled_labels(rows, measured.groups, column, permutations=draw.permutations, seed=(draw.seed, 2)),
                 ]
             )
             for place, column in enumerate(measured.groups)
         }
         groups, group = np.unique(rows, axis=0, return_inverse=True)
         strata = np.where((rows < 0).any(axis=1), -1, 0)
-        rng = np.random.default_rng([seed, 5])
-        shuffled = label_permutations(group, strata, permutations=permutations, rng=rng)
+        rng = np.random.default_rng([draw.seed, 5])
+        shuffled = label_permutations(group, strata, permutations=draw.permutations, rng=rng)
         return cls(
             n=n,
             lost=lost,
@@ -344,7 +336,7 @@ class _PermutedNames:
         return Test(name=OVER_NAMES, statistic=float(observed), p=permutation_p(float(observed), np.array(null)))
 
 
-def _homogeneity(units: Units, measured: MeasureSet, *, seed: int, permutations: int) -> Test | None:
+def _homogeneity(units: Units, measured: MeasureSet, draw: Draw) -> Test | None:
     """Return the test that all combinations of groups share one rate of unreadable answers.
 
     The statistic is Σ n (rate − overall)², its null the permutation of names over groups.
@@ -361,9 +353,9 @@ def _homogeneity(units: Units, measured: MeasureSet, *, seed: int, permutations:
     overall = total[inside].sum() / n[inside].sum()
     if overall in (0.0, 1.0):
         return Test(name=name, statistic=0.0, p=None, reason="All attempts had the same status.")
-    rng = np.random.default_rng([seed, 5])
+    rng = np.random.default_rng([draw.seed, 5])
     strata = np.where(inside, 0, -1)
-    drawn = label_permutations(group, strata, permutations=permutations, rng=rng)
+    drawn = label_permutations(group, strata, permutations=draw.permutations, rng=rng)
     observed = _spread(group[None, :], known, n, total, overall)[0]
     return Test(
         name=name, statistic=float(observed), p=permutation_p(float(observed), _spread(drawn, known, n, total, overall))

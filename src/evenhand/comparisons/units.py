@@ -26,6 +26,16 @@ ROUNDING = 1e-12
 
 
 @dataclass(frozen=True, kw_only=True)
+class Draw:
+    """How many resamples and permutations are drawn, from which seed, and the level of confidence."""
+
+    seed: int
+    resamples: int
+    permutations: int
+    confidence: float = 0.95
+
+
+@dataclass(frozen=True, kw_only=True)
 class Units:
     """Parallel arrays with one entry per unit.
 

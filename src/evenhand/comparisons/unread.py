@@ -12,7 +12,7 @@ from typing import Any
 import polars as pl
 
 from evenhand.comparisons.claims import in_families
-from evenhand.comparisons.units import bare
+from evenhand.comparisons.units import Draw, bare
 from evenhand.results.finding import AsJudged, Finding, UnreadBounds, copied
 from evenhand.results.measures import (
     ACCEPT,
@@ -49,15 +49,15 @@ def unread_findings(
     outcomes: pl.LazyFrame,
     measured: MeasureSet,
     findings: Sequence[Finding],
-    judged: JudgedAnswers | None = None,
-    **draw: float,
+    judged: JudgedAnswers | None,
+    draw: Draw,
 ) -> list[Finding]:
     """Return the bounds of each headline comparison over all readings of unread answers; none where all were read.
 
     Where a judge read them, each comparison with its readings follows the bounds.
 
-    The comparison is made again with either reading, with its test and correction; `draw` are seed, confidence,
-    resamples and permutations. A document is read as a whole and has no worst reading, nor has a slope.
+    The comparison is made again with either reading, with its test and correction. A document is read as a whole
+    and has no worst reading, nor has a slope.
     """
     headline = [finding for finding in findings if _is_bounded(finding, measured)]
     if not headline or not outcomes.select(_UNREAD.any()).collect().item():
@@ -81,7 +81,7 @@ def unread_findings(
         ends = []
         for favoured in (sides[0], ~sides[0]):
             filled = _read_for(outcomes, favoured, measured)
-            ends.append(_measured_again(filled, finding, measured, **draw))
+            ends.append(_measured_again(filled, finding, measured, draw))
         if any(end.estimate is None for end in ends):
             continue
         low, high = sorted(ends, key=lambda end: end.estimate or 0.0)
@@ -109,7 +109,7 @@ def unread_findings(
             )
         )
         if judged is not None:
-            result.append(_as_judged(outcomes, measured, finding, judged, sides=sides, **draw))
+            result.append(_as_judged(outcomes, measured, finding, judged, draw, sides=sides))
     return result
 
 
@@ -118,9 +118,9 @@ def _as_judged(
     measured: MeasureSet,
     finding: Finding,
     judged: JudgedAnswers,
+    draw: Draw,
     *,
     sides: Sequence[pl.Expr],
-    **draw: float,
 ) -> Finding:
     """Return a headline comparison with the judge's readings in place of none."""
     unread, said = _UNREAD, pl.col("judged")
@@ -140,7 +140,7 @@ def _as_judged(
     favoured = said == (pl.col("context.name") if choice else pl.lit(ACCEPT))
     score = said.cast(pl.Float64, strict=False) if measured.scored is not None else pl.lit(None)
     read = _filled(joined, unread & (said != NONE).fill_null(value=False), favoured, score, measured)
-    end = _measured_again(read.drop("judged"), finding, measured, **draw)
+    end = _measured_again(read.drop("judged"), finding, measured, draw)
     label = said if measured.scored is None else pl.when(score.is_not_null()).then(pl.lit("score")).otherwise(said)
     label = pl.when(choice & favoured).then(pl.lit("first")).otherwise(label).fill_null(UNREAD[0])
     rows = joined.filter(unread).with_columns(
@@ -233,7 +233,7 @@ def _filled(
     )
 
 
-def _measured_again(outcomes: pl.LazyFrame, finding: Finding, measured: MeasureSet, **draw: float) -> Finding:
+def _measured_again(outcomes: pl.LazyFrame, finding: Finding, measured: MeasureSet, draw: Draw) -> Finding:
     """Return a headline finding of other outcomes, corrected with all headline findings; itself where none is read."""
     measures = tuple(measure for measure in measured.measures if measure.name in measured.headline)
     combined = {
@@ -245,5 +245,5 @@ def _measured_again(outcomes: pl.LazyFrame, finding: Finding, measured: MeasureS
         slices=tuple(Slice(columns=(column,), prefix="", measures=()) for column in sorted(combined)),
         monte_carlo=None,
     )
-    findings = in_families(resolve_name(measured.judgement.declared)(outcomes, headline, **draw))
+    findings = in_families(resolve_name(measured.judgement.declared)(outcomes, headline, draw))
     return next((result for result in findings if result.name == finding.name), finding)

@@ -13,7 +13,7 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from evenhand.comparisons.units import MIRRORS, Ballots, Floats, Ints, Units, distinct
+from evenhand.comparisons.units import MIRRORS, Ballots, Draw, Floats, Ints, Units, distinct
 from evenhand.results.finding import Finding, VerdictBasis
 from evenhand.results.measures import Contrast, MeasureSet, Over, Summary
 from evenhand.stats import combined_interval, rate_difference, resampling, selection_rate
@@ -170,10 +170,8 @@ def _shuffled(
 def resampled_units(
     units: Units,
     measured: MeasureSet,
+    draw: Draw,
     *,
-    resamples: int,
-    permutations: int,
-    seed: int,
     ballots: Ballots | None = None,
 ) -> ResampledUnits:
     """Return the bootstrap sums of `units`, all of which must be observed.
@@ -188,9 +186,9 @@ def resampled_units(
     requested = tuple(dict.fromkeys([*measured.groups, *measured.slice_columns(), MIRRORS]))
     cell_columns = tuple(name for name in requested if name in units.codes)
     cell, cells = units.combined(cell_columns)
-    rng = np.random.default_rng([seed, 1])
+    rng = np.random.default_rng([draw.seed, 1])
     resampled = resampling.bootstrap_moments(
-        values, cell=cell, item=units.item, n_cells=len(cells), resamples=resamples, rng=rng
+        values, cell=cell, item=units.item, n_cells=len(cells), resamples=draw.resamples, rng=rng
     )
     if ballots is None:
         carriers = _carriers(units, measured, values, cell, cells)
@@ -205,8 +203,8 @@ def resampled_units(
         cell=cell,
         cells=cells,
         resampled=_by_cell(resampled),
-        permutations=permutations,
-        seed=seed,
+        permutations=draw.permutations,
+        seed=draw.seed,
         ballots=ballots,
         **carriers,
     )
