@@ -25,7 +25,7 @@ from evenhand.errors import InputError, option_text
 from evenhand.options import declared, to_manifest, words
 from evenhand.results import applicant_audit
 from evenhand.results.files import sha256_of
-from evenhand.results.finding import Finding
+from evenhand.results.finding import Finding, copied
 from evenhand.results.messages import MOST_LISTED, Notices, quoted, shortened
 from evenhand.results.result import Result, RunFolder, read_csv, refuse_clearing_input
 from evenhand.results.schemas import AVAILABILITY, BOTTOM_LINE, CLUSTERED, IMPACT, PROTECTED
@@ -133,13 +133,8 @@ def analyse_impact(counted: "Counted", options: ImpactOptions) -> Result[applica
             applicants.counts,
             applicants.attributes,
             choices,
-            scores=applicants.scores,
-            sweep=applicants.sweep,
-            given=applicants.given,
+            **copied(applicants, "scores sweep given bounds undecided periods"),
             clustering=applicants.clustered,
-            bounds=applicants.bounds,
-            undecided=applicants.undecided,
-            periods=applicants.periods,
             by_position=options.position is not None,
         )
         impact = _with_availability(_with_ages(impact, applicants, choices), applicants, options)

@@ -27,6 +27,7 @@ from evenhand.report.page.parts import Column, Table
 from evenhand.report.words.numbers import ABSENT, Scale, confidence_text, count_text, counted, named_p
 from evenhand.report.words.results import capital
 from evenhand.results.files import refuse_existing, write_file
+from evenhand.results.finding import copied
 from evenhand.results.measures import DECISIONS
 from evenhand.results.messages import number_of
 from evenhand.results.result import RunFolder, csv_bytes
@@ -69,16 +70,7 @@ def _confusion_json(table: pl.DataFrame) -> dict[str, dict[str, int]]:
 
 def kappa_json(kappa: CohensKappa) -> dict[str, Any]:
     """Return kappa as JSON values."""
-    return {
-        "estimate": kappa.estimate,
-        "low": kappa.low,
-        "high": kappa.high,
-        "confidence": kappa.confidence,
-        "standard_error": kappa.standard_error,
-        "expected_agreement": kappa.expected_agreement,
-        "method": kappa.method,
-        "reason": kappa.reason,
-    }
+    return copied(kappa, "estimate low high confidence standard_error expected_agreement method reason")
 
 
 def _group_json(group: labels.GroupEvaluation, *, categories: bool) -> dict[str, Any]:
@@ -99,26 +91,11 @@ def _share_json(share: labels.Share) -> dict[str, Any]:
 
 
 def _estimate_json(rate: SelectionRate | F1) -> dict[str, Any]:
-    return {
-        "n": rate.n,
-        "estimate": rate.estimate,
-        "low": rate.low,
-        "high": rate.high,
-        "confidence": rate.confidence,
-        "method": rate.method,
-        "reason": rate.reason,
-    }
+    return copied(rate, "n estimate low high confidence method reason")
 
 
 def _test_json(test: Homogeneity) -> dict[str, Any]:
-    return {
-        "method": test.method,
-        "statistic": test.statistic,
-        "df": test.df,
-        "p": test.p,
-        "smallest_expected": test.smallest_expected,
-        "reason": test.reason,
-    }
+    return copied(test, "method statistic df p smallest_expected reason")
 
 
 def confusion_table(table: pl.DataFrame, first: str, second: str) -> Table:

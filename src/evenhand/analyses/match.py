@@ -50,7 +50,7 @@ from evenhand.matching.training import (
 from evenhand.report.match import Card, CardList, cards_page
 from evenhand.results import score_audit
 from evenhand.results.feature_audit import FeaturesAudit
-from evenhand.results.finding import Finding, as_json
+from evenhand.results.finding import Finding, as_json, copied
 from evenhand.results.messages import Notices, listed
 from evenhand.results.result import Result, csv_bytes, refuse_clearing_input
 from evenhand.results.schemas import PROTECTED, conform_outcomes
@@ -363,10 +363,7 @@ def _curves(trained: Trained) -> tuple[score_audit.FeatureCurve, ...]:
     return tuple(
         score_audit.FeatureCurve(
             feature=feature.name,
-            title=feature.title,
-            unit=feature.unit,
-            lowest=feature.lowest,
-            highest=feature.highest,
+            **copied(feature, "title unit lowest highest"),
             edges=tuple(curve.edges.tolist()),
             values=tuple((curve.values - centre).tolist()),
             missing=curve.missing - centre,
@@ -416,13 +413,7 @@ def run_train(
             texts[number] = text
         if progress is not None:
             progress("training")
-        request = TrainingRequest(
-            fairness=options.fairness,
-            test_share=options.test_share,
-            without=options.without,
-            seed=options.seed,
-            stop_on=options.stop_on,
-        )
+        request = TrainingRequest(**copied(options, "fairness test_share without seed stop_on"))
         trained = train(texts, positions, labelled.pairs, request)
         warnings = _warnings(labelled, trained, options)
         for line in warnings:

@@ -21,7 +21,7 @@ from evenhand.report.plan import (
     sizes_table,
     write_plan_page,
 )
-from evenhand.results.finding import LEVEL, as_json
+from evenhand.results.finding import LEVEL, as_json, copied
 from evenhand.results.terminal import Screen
 
 #: Impact ratios of the table, and of the curve.
@@ -100,19 +100,14 @@ def plan_decisions(options: ImpactPlanOptions) -> DecisionPlan:
     sizes = tuple(map(int, shares)) if is_given else _sizes(options, shares, questions)
     comparisons = tuple(_comparisons(options, sizes, questions, is_given=is_given))
     planned = PlannedSizes(
-        rate=options.rate,
-        ratio=options.ratio,
+        **copied(options, "rate ratio power positions cluster_size intraclass"),
         groups=groups,
-        power=options.power,
         level=questions[0].level,
         test=f"{questions[0].test}, two-sided",
         family_size=family,
         sizes=sizes,
         per_group=sizes[0] if len(set(sizes)) == 1 else None,
         decisions=sum(sizes),
-        positions=options.positions,
-        cluster_size=options.cluster_size,
-        intraclass=options.intraclass,
         crossed=options.crossed,
         given=is_given,
         comparisons=comparisons,

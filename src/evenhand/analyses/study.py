@@ -20,6 +20,7 @@ from evenhand.data.studies import Study, StudyQuery, arm_named, read_study
 from evenhand.data.tables import open_table
 from evenhand.errors import InputError, option_text
 from evenhand.options import to_manifest, words
+from evenhand.results.finding import copied
 from evenhand.results.messages import Notices, listed, number_of, quoted
 from evenhand.results.result import Result, refuse_clearing_input
 from evenhand.results.score_audit import PLACEBO
@@ -204,20 +205,13 @@ def query_of(options: StudyOptions, columns: tuple[str, ...]) -> StudyQuery:
     if options.baseline is not None and options.arm is None:
         raise InputError("--baseline names a value of the column --arm, which is missing.")
     return StudyQuery(
-        level=options.level,
+        **copied(options, "level arm baseline name run score where unknown"),
         items=clusters,
-        arm=options.arm,
-        baseline=options.baseline,
         unit=options.compare_by,
-        name=options.name,
-        run=options.run,
-        score=options.score,
         decision=decision or None,
         selected=tuple(value.strip() for value in values.split(",") if value.strip()),
         wide=wide,
         summary=summary,
-        where=options.where,
-        unknown=options.unknown,
         mapped=options.map,
     )
 

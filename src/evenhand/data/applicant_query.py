@@ -189,15 +189,8 @@ class Applicants:
     @property
     def tables(self) -> dict[str, pl.DataFrame]:
         """Return the tables from which findings are computed, by name."""
-        named = {
-            "counts": self.counts,
-            "scores": self.scores,
-            "sweep": self.sweep,
-            "given": self.given,
-            "undecided": self.undecided,
-            "periods": self.periods,
-            "ages": self.ages,
-        }
+        names = ("counts", "scores", "sweep", "given", "undecided", "periods", "ages")
+        named = {name: getattr(self, name) for name in names}
         if self.bounds is not None:
             named |= {"counts_lowest": self.bounds.lowest, "counts_highest": self.bounds.highest}
         return {name: table for name, table in named.items() if table is not None}

@@ -23,6 +23,7 @@ from evenhand.data.stages import Spread, rows_to_count
 from evenhand.data.written_numbers import with_plain_numbers
 from evenhand.errors import InputError, option_text
 from evenhand.results.applicant_audit import Accounting
+from evenhand.results.finding import copied
 from evenhand.results.messages import quoted
 from evenhand.results.schemas import CONTEXT, PROTECTED
 
@@ -189,21 +190,11 @@ def _read(published: PublishedCounts, request: PredictionQuery) -> Predictions:
 def _as_applicants(request: PredictionQuery) -> ApplicantQuery:
     """Return the query as one of applicants, with the outcome as the decision."""
     return ApplicantQuery(
-        protected=request.protected,
+        **copied(request, "protected score against cluster unit count no_count totals where unknown mapped"),
         selected=request.label,
         selected_value=request.label_value,
         outcome=True,
-        score=request.score,
-        against=request.against,
-        cluster=request.cluster,
         similar=tuple(name.removeprefix(EMBEDDING) for name in request.similar),
-        unit=request.unit,
-        count=request.count,
-        no_count=request.no_count,
-        totals=request.totals,
-        where=request.where,
-        unknown=request.unknown,
-        mapped=request.mapped,
     )
 
 

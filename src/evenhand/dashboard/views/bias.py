@@ -28,7 +28,7 @@ from evenhand.report.page.live import Choice, Field, LivePage
 from evenhand.report.page.parts import Part, Section
 from evenhand.results import impact_groups as grouped
 from evenhand.results.applicant_audit import ImpactAudit
-from evenhand.results.finding import Finding, ImpactRatio, by_key
+from evenhand.results.finding import Finding, ImpactRatio, by_key, copied
 from evenhand.results.measures import IMPACT_RATIO, SELECTION_RATE
 from evenhand.results.messages import quoted
 from evenhand.results.schemas import LARGEST, PROTECTED
@@ -397,14 +397,7 @@ def _row(part: _Part, finding: Finding) -> dict[str, object]:
         "measure": finding.measure,
         "group": CROSS.join(finding.focal.values()),
         "reference": CROSS.join(finding.reference.values()),
-        "estimate": finding.estimate,
-        "low": finding.low,
-        "high": finding.high,
-        "p": finding.p,
-        "p_adjusted": finding.p_adjusted,
-        "verdict": finding.verdict,
-        "n": finding.n,
-        "reason": finding.reason,
+        **copied(finding, "estimate low high p p_adjusted verdict n reason"),
     }
 
 
