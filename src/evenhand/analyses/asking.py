@@ -39,6 +39,7 @@ from evenhand.models.order import Planned
 from evenhand.models.stopping import LOOK_EVERY, StoppingRule, watched
 from evenhand.probes.probe import Design, Probe
 from evenhand.results.audit import Price
+from evenhand.results.finding import copied
 from evenhand.results.messages import Notices, number_of
 from evenhand.results.result import RunFolder
 
@@ -204,10 +205,7 @@ class Account:
             "price": None
             if price is None
             else {
-                "input": price.input,
-                "output": price.output,
-                "currency": price.currency,
-                "batch_discount": price.batch_discount,
+                **copied(price, "input output currency batch_discount"),
             },
             "usage": {
                 "input_tokens": used.input_tokens,
@@ -381,12 +379,9 @@ def sequential_of(rule: StoppingRule | None) -> Sequential | None:
         return None
     return Sequential(
         measure=rule.watched.measure,
-        low=interval.low,
-        high=interval.high,
+        **copied(interval, "low high method n"),
         narrow=(narrow.low, narrow.high),
-        method=interval.method,
         reached=rule.reached,
-        n=interval.n,
         width=rule.width,
         looks=rule.looks,
     )

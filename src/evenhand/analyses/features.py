@@ -26,7 +26,7 @@ from evenhand.masking.mask import MaskOptions, mask_text
 from evenhand.masking.pronouns import OPTIONAL
 from evenhand.options import to_manifest, words
 from evenhand.results.feature_audit import FeaturesAudit, FreeText, JointModel
-from evenhand.results.finding import Finding
+from evenhand.results.finding import Finding, copied
 from evenhand.results.messages import Notices
 from evenhand.results.result import Result, read_csv, refuse_clearing_input
 from evenhand.results.schemas import FEATURES, PROXIES
@@ -144,16 +144,13 @@ def analyse_features(
         simulated_note=drawn,
         parameters=to_manifest(options, only_given=True),
         fingerprints=_fingerprints(table, reference),
-        rows=counted.rows,
+        **copied(counted, "rows attributes rows_compared notes"),
         features=tuple(feature.row for feature in counted.features),
-        attributes=counted.attributes,
         label=request.query.label,
         compared_with=None if reference is None else reference.name,
-        rows_compared=counted.rows_compared,
         free_text=text,
         joint=joint_model,
         expectations=None if options.expect is None else options.expect.name,
-        notes=counted.notes,
         limits=LIMITS,
         reproduce=shlex.join(["evenhand", "features", source_text(source), *words(options)]),
     )

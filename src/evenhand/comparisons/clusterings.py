@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from evenhand import stats
 from evenhand.comparisons.units import Clustered, Floats, Ints, Units, distinct
-from evenhand.results.finding import Alternative
+from evenhand.results.finding import Alternative, copied
 from evenhand.stats.resampling import influence
 from evenhand.stats.special import ndtr
 
@@ -197,11 +197,9 @@ def _with_reason(
     interval: stats.ClusteredRate | stats.ClusteredDifference, variance: "_Variance", factors: ClusterFactors
 ) -> Clustered:
     return Clustered(
-        low=interval.low,
-        high=interval.high,
+        **copied(interval, "low high reason"),
         clusters=variance.clusters,
         method=factors.method,
-        reason=interval.reason,
     )
 
 

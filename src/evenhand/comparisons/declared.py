@@ -296,10 +296,8 @@ def _with_interval(
     if main.limits is not None and narrow.limits is not None:
         return Estimated(
             estimate=estimate,
-            low=main.low,
-            high=main.high,
+            **copied(main, "low high method"),
             equivalence=narrow.limits,
-            method=main.method,
             alternatives=(bootstrap,),
             tests=tests,
             limits=lambda level: limits(level).limits,
@@ -307,11 +305,9 @@ def _with_interval(
         )
     return Estimated(
         estimate=estimate,
-        low=bootstrap.low,
-        high=bootstrap.high,
+        **copied(bootstrap, "low high reason"),
         equivalence=inner,
         method=BOOTSTRAP + factors.held_fixed,
-        reason=bootstrap.reason,
         tests=tests,
         # Of few distinct values the middle ones are all the same.
         limits=lambda level: percentile_interval(draws, confidence=level) or (estimate, estimate),

@@ -409,16 +409,13 @@ class GroupCells:
     def take(self, rows: NDArray[np.int64]) -> "GroupCells":
         """Return some of the cells, without clusters."""
         return GroupCells(
-            attributes=self.attributes,
+            **copied(self, "attributes groups judged unjudged"),
             keys=self.keys[rows],
-            groups=self.groups,
             n=self.n[rows],
             selected=self.selected[rows],
             unknown=self.unknown[rows],
             mean=None if self.mean is None else self.mean[rows],
             squares=None if self.squares is None else self.squares[rows],
-            judged=self.judged,
-            unjudged=self.unjudged,
             suppressed=None if self.suppressed is None else self.suppressed.take(rows),
         )
 

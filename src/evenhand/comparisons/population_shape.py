@@ -263,9 +263,7 @@ def _odds_ratios(
     ]
     model = results_finding.MixedOdds(
         formula=" + ".join([f"accepted ~ {' × '.join(measured.groups)}", *random]),
-        cells=fit.cells,
-        df=fit.df,
-        dispersion=fit.dispersion,
+        **copied(fit, "cells df dispersion"),
     )
     findings = []
     for number, group in enumerate(decisions.groups):

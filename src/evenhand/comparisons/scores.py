@@ -154,18 +154,15 @@ def score_difference(
     )
     return Estimated(
         estimate=difference.estimate,
-        low=robust.low,
-        high=robust.high,
+        **copied(robust, "low high reason df"),
         equivalence=None if narrow.low is None or narrow.high is None else (narrow.low, narrow.high),
         method=robust.method + ("" if difference.paired else ", not paired"),
         alternatives=(Alternative(**copied(welch, "method low high clusters reason")),),
         tests=tests,
-        reason=robust.reason,
         n=len(difference.units),
         clusters=robust.clusters or counted["clusters"],
         sides=(int(difference.focal.sum()), int((~difference.focal).sum())),
         deciding=tests[0],
-        df=robust.df,
         caution=_caution(difference, robust, measure, measured),
     )
 
@@ -416,14 +413,11 @@ def _interaction(units: Units, contrast: Contrast, measured: MeasureSet, *, conf
         limits = difference_limits(parts, estimate, measured)[1](confidence)
         interaction = Estimated(
             estimate=estimate,
-            low=limits.low,
-            high=limits.high,
+            **copied(limits, "low high reason df"),
             method=f"{limits.method}; {best} less {least}",
-            reason=limits.reason,
             n=common["n"],
             clusters=limits.clusters or common["clusters"],
             deciding=Test(name="t test", statistic=limits.t, p=limits.p, reason=limits.reason),
-            df=limits.df,
         )
     yield declared.finding_of(replace(contrast, name=name), interaction, measured, {}, confidence=confidence)
 
@@ -495,10 +489,8 @@ def _between_repetitions(outcomes: pl.LazyFrame, measured: MeasureSet, *, confid
         estimate=result.estimate**0.5,
         low=None if result.low is None else max(result.low, 0.0) ** 0.5,
         high=None if result.high is None else max(result.high, 0.0) ** 0.5,
-        n=result.n,
-        clusters=result.clusters,
+        **copied(result, "n clusters reason"),
         method=f"{result.method}, of the variance",
-        reason=result.reason,
         **common,
     )
 

@@ -259,15 +259,13 @@ def _primary(
     t = None if limits.reason else estimate / limits.standard_error
     primary = Primary(
         estimate=estimate,
-        low=limits.low,
-        high=limits.high,
+        **copied(limits, "low high reason"),
         t=t,
         df=None if t is None else df,
         p=None if t is None else float(stats.t_p(t, df)),
         clusters=counts,
         method=f"t over {' × '.join(counts)}",
         detectable=None if t is None else _detectable(limits.standard_error, df),
-        reason=limits.reason,
     )
     return with_equivalence(primary, variance, df, margin=margin, confidence=confidence)
 

@@ -156,10 +156,7 @@ def _as_judged(
         finding,
         AS_JUDGED,
         focal=finding.focal or dict(measured.choice or {}),
-        estimate=end.estimate,
-        reason=end.reason,
-        n=end.n,
-        clusters=end.clusters,
+        **copied(end, "estimate reason n clusters"),
         method=JUDGED_METHOD,
         details=AsJudged(
             comparison=finding.name,

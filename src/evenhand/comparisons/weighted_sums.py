@@ -14,7 +14,7 @@ import polars as pl
 from numpy.typing import NDArray
 
 from evenhand.comparisons.units import MIRRORS, Ballots, Draw, Floats, Ints, Units, distinct
-from evenhand.results.finding import Finding, VerdictBasis
+from evenhand.results.finding import Finding, VerdictBasis, copied
 from evenhand.results.measures import Contrast, MeasureSet, Over, Summary
 from evenhand.stats import combined_interval, rate_difference, resampling, selection_rate
 
@@ -263,14 +263,12 @@ def _as_units(ballots: Ballots) -> Units:
         successes=ballots.won,
         trials=ones.astype(np.float64),
         x=None,
-        item=ballots.item,
+        **copied(ballots, "item codes levels"),
         item_labels=pl.Series([], dtype=pl.String),
         number=np.arange(size),
         aspects=1,
         attempts=ones,
         observed=ones,
-        codes=ballots.codes,
-        levels=ballots.levels,
     )
 
 

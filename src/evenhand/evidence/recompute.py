@@ -414,11 +414,7 @@ def recomputed_golden(
     cases = GoldenCases(
         table=table,
         cutoff=audit.decided.cutoff,
-        version=audit.version,
-        digest=audit.digest,
-        labels=audit.labels,
-        positive=audit.positive,
-        forgotten=audit.forgotten,
+        **copied(audit, "version digest labels positive forgotten"),
         model=audit.judged_as,
         against=audit.held_against,
         **copied(audit, "coverage drawn_of not_represented"),

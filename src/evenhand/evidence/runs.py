@@ -22,6 +22,7 @@ from evenhand.report.files import write_files
 from evenhand.report.page.contents import page_of
 from evenhand.results.audit import Header
 from evenhand.results.files import sha256_of
+from evenhand.results.finding import copied
 from evenhand.results.result import RunFolder, manifest_files, read_result
 
 
@@ -297,10 +298,7 @@ def bundled_run(folder: BundledFolder, *, given: Mapping[str, Path], asked_by: s
     planned = dict.fromkeys(finding.measure for finding in content.findings if finding.role == "planned")
     return BundledRun(
         folder=folder.name,
-        kind=audit.kind,
-        title=audit.title,
-        model=audit.model,
-        simulated=audit.simulated,
+        **copied(audit, "kind title model simulated"),
         started=manifest.started,
         finished=manifest.finished,
         versions=dict(manifest.versions) | dict(audit.versions),
