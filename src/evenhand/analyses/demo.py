@@ -28,7 +28,7 @@ from evenhand.report.charts.axes import MarkedLine
 from evenhand.report.charts.intervals import IntervalRow, interval_chart
 from evenhand.report.charts.svg import Chart, Drawing, draw
 from evenhand.report.page.html import page_policy, page_style, page_template
-from evenhand.report.page.parts import Column, Table
+from evenhand.report.page.parts import Table, headings
 from evenhand.report.words.numbers import ABSENT, POINTS, Scale
 from evenhand.report.words.results import corrected_p
 from evenhand.results.files import write_file
@@ -320,13 +320,7 @@ _SCALES: Final = {
     "points": Scale(suffix=" points", long_suffix="points", decimals=2, signed=True),
     "difference": replace(POINTS, suffix=" points", long_suffix=" percentage points"),
 }
-_COLUMNS: Final = (
-    Column(label="Stage and measure", numeric=False),
-    Column(label="Expected"),
-    Column(label="Found"),
-    Column(label="95 % CI"),
-    Column(label="In the CI", numeric=False),
-)
+_COLUMNS: Final = headings("Stage and measure", "Expected", "Found", "95 % CI", "In the CI", words=["In the CI"])
 _HOLDS: Final = {True: "yes", False: "no", None: ABSENT}
 
 

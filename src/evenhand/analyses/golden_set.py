@@ -24,7 +24,7 @@ from evenhand.masking.mask import mask_text
 from evenhand.masking.people import Person, people_of, read_people
 from evenhand.monitoring import golden_cases, golden_labels, golden_stream
 from evenhand.monitoring.store import Writing, canonical_json, opened_store, store_now, utc_text
-from evenhand.report.page.parts import Column, Table
+from evenhand.report.page.parts import Column, Table, headings
 from evenhand.report.words.numbers import ABSENT, counted, p_text
 from evenhand.report.words.numbers import Scale as NumberScale
 from evenhand.results.files import parsed_json, refuse_existing, write_file
@@ -434,9 +434,7 @@ def agreement(options: StoreOptions, *, notice: Notices, clock: Callable[[], dat
 
 
 def _kappa_table(kappas: list[golden_labels.GroupKappa], *, ordered: bool) -> Table:
-    columns = [Column(label="Group", numeric=False), Column(label="n"), Column(label="Agree"), Column(label="Kappa")]
-    columns += [Column(label="95 % CI")]
-    columns += [Column(label="Weighted kappa"), Column(label="95 % CI")] if ordered else []
+    columns = headings("Group", "n", "Agree", "Kappa", "95 % CI", *(["Weighted kappa", "95 % CI"] if ordered else []))
     rows = []
     for kappa in kappas:
         name = ", ".join(f"{attribute} {value}" for attribute, value in kappa.group.items()) or "All"

@@ -23,7 +23,7 @@ from evenhand.probes import label_sheets as labels
 from evenhand.probes.an2024.outcomes import stated_decisions
 from evenhand.probes.labels import read_labels
 from evenhand.probes.probe import Probe
-from evenhand.report.page.parts import Column, Table
+from evenhand.report.page.parts import Table, headings
 from evenhand.report.words.numbers import ABSENT, Scale, confidence_text, count_text, counted, named_p
 from evenhand.report.words.results import capital
 from evenhand.results.files import refuse_existing, write_file
@@ -103,7 +103,7 @@ def confusion_table(table: pl.DataFrame, first: str, second: str) -> Table:
     heads = (first, *(f"{second}: {label}" for label in table.columns[1:]))
     return Table(
         caption=f"Answers by the labels of {first} and {second}",
-        columns=[Column(label=capital(label), numeric=place > 0) for place, label in enumerate(heads)],
+        columns=headings(*map(capital, heads)),
         rows=[(row[0], *(count_text(count) for count in row[1:])) for row in table.iter_rows()],
     )
 
@@ -156,8 +156,7 @@ def say_evaluation(screen: Screen, evaluation: labels.ClassifierEvaluation) -> N
 
 
 def _table(caption: str, heads: Sequence[str], rows: Sequence[Sequence[str]]) -> Table:
-    columns = [Column(label=label, numeric=place > 0) for place, label in enumerate(heads)]
-    return Table(caption=caption, columns=columns, rows=rows)
+    return Table(caption=caption, columns=headings(*heads), rows=rows)
 
 
 def _share_text(share: labels.Share) -> str:

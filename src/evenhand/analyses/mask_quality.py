@@ -11,7 +11,7 @@ from evenhand.analyses.manifest import package_versions, utc_now
 from evenhand.masking.mask import MaskOptions, mask_text
 from evenhand.masking.pronouns import CATEGORIES, OPTIONAL
 from evenhand.masking.quality import MEASURES, MaskingRate, annotated_texts, masking_counts, masking_rates
-from evenhand.report.page.parts import Column, Table
+from evenhand.report.page.parts import Table, headings
 from evenhand.report.words.numbers import Scale, count_text, counted
 from evenhand.results.files import refuse_existing, written
 from evenhand.results.messages import shortened
@@ -121,19 +121,12 @@ def _sentences(rates: Mapping[Any, MaskingRate], texts: int) -> str:
 
 def _table(caption: str, label: str, first: str, rows: Sequence[tuple[str, Sequence[MaskingRate]]]) -> Table:
     """Return the table of recall, precision and over-masking per category, or per origin."""
-    columns = [
-        Column(label=label, numeric=False),
-        Column(label="Annotated"),
-        Column(label=f"{first} (95 % CI)"),
-        Column(label="Masked"),
-        Column(label="Precision (95 % CI)"),
-        Column(label="Words masked for nothing"),
-    ]
+    heads = ("Annotated", f"{first} (95 % CI)", "Masked", "Precision (95 % CI)", "Words masked for nothing")
     cells = [
         [name, count_text(recall.n), _rate(recall), count_text(precision.n), _rate(precision), count_text(over.k)]
         for name, (recall, precision, over) in rows
     ]
-    return Table(caption=caption, columns=columns, rows=cells)
+    return Table(caption=caption, columns=headings(label, *heads), rows=cells)
 
 
 def _by_category(rates: Sequence[MaskingRate]) -> Table:

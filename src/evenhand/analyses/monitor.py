@@ -51,7 +51,7 @@ from evenhand.monitoring.words import (
     units_text,
     unwatched_text,
 )
-from evenhand.report.page.parts import Column, Table
+from evenhand.report.page.parts import Table, headings
 from evenhand.report.words.numbers import ABSENT, Scale, count_text, counted
 from evenhand.results.files import refuse_existing, unfinished, written
 from evenhand.results.messages import Notices, shortened
@@ -138,8 +138,7 @@ def _alarms(state: State, screen: Screen) -> None:
 def _table(days: list[ModelDay]) -> Table:
     """Return the last day of each model, without measures that no model has."""
     measured = {name: column for name, column in _MEASURE_COLUMNS.items() if any(name in day.measures for day in days)}
-    columns = [Column(label="Model", numeric=False), Column(label="Last day"), Column(label="n")]
-    columns += [Column(label=label) for label, _ in measured.values()]
+    columns = headings("Model", "Last day", "n", *(label for label, _ in measured.values()))
     rows = []
     for day in days:
         n = count_text(day.n) if day.n else ABSENT

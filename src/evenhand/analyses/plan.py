@@ -19,7 +19,7 @@ from evenhand.errors import InputError
 from evenhand.models.cost import CHARACTERS_PER_TOKEN, TOKENS_PER_MESSAGE, estimated_tokens, mean_prompt_tokens
 from evenhand.probes import PROBES
 from evenhand.probes.probe import Design, Probe, shuffled_indices
-from evenhand.report.page.parts import Column, Table
+from evenhand.report.page.parts import Table, headings
 from evenhand.results.finding import as_json
 from evenhand.results.schemas import ANSWERS
 from evenhand.results.terminal import Screen
@@ -292,7 +292,7 @@ def _requests(planned: ProbePlan | SuitePlan) -> Table:
     heads = ("Probe", "Requests", "Input tokens", "Output tokens", "Cost")
     return Table(
         caption="What would be asked",
-        columns=[Column(label=label, numeric=place > 0) for place, label in enumerate(heads)],
+        columns=headings(*heads),
         rows=[*rows, *together],
     )
 
@@ -312,8 +312,7 @@ def _effects(parts: Mapping[str, ProbePlan]) -> Table:
             null = f"{100 * effect.null_value:.1f} %" if effect.null_value else "0.0"
             lacking = lacking or effect.reason is not None
             rows.append((f"{probe.title}: {label}" if len(parts) > 1 else label, text, null, effect.reason or ""))
-    heads = ("Measure", "Effect", "Null value", "Note")
-    columns = [Column(label=label, numeric=0 < place < 3) for place, label in enumerate(heads)]
+    columns = headings("Measure", "Effect", "Null value", "Note", words=["Note"])
     return Table(
         caption=f"Minimum detectable effect, in {', scores in '.join(units)}",
         columns=columns if lacking else columns[:-1],

@@ -11,7 +11,7 @@ from evenhand.monitoring.rules import RATES, TIMES, Described
 from evenhand.monitoring.state import Gap
 from evenhand.monitoring.units import DAY, JUDGEMENT, LATELY
 from evenhand.report.impact.views import ratio_text
-from evenhand.report.page.parts import Column, Table
+from evenhand.report.page.parts import Table, headings
 from evenhand.report.words.numbers import ABSENT, Scale, confidence_text, count_text, counted, named_p, p_text
 from evenhand.report.words.results import corrected_p, in_words
 from evenhand.results.finding import Finding, ImpactRatio
@@ -351,8 +351,7 @@ def counterfactual_pairs_text(labels: CounterfactualLabels) -> str:
 def scores_table(scores: Sequence[Described]) -> Table:
     """Return how the scores of each model moved."""
     number, distance = Scale(decimals=4, signed=True), Scale(decimals=3)
-    columns = [Column(label="Model", numeric=False), Column(label="Slope in 30 days"), Column(label="95 % CI")]
-    columns += [Column(label=label) for label in ("PSI", "Its limit", "KS", "Its limit")]
+    columns = headings("Model", "Slope in 30 days", "95 % CI", "PSI", "Its limit", "KS", "Its limit")
     rows = []
     for scores_of_model in scores:
         cells = [

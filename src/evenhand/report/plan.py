@@ -10,7 +10,7 @@ from evenhand.report.charts.axes import MarkedLine
 from evenhand.report.charts.lines import LinePoint, line_chart
 from evenhand.report.charts.svg import Drawing, draw
 from evenhand.report.page.html import page_policy, page_style, page_template
-from evenhand.report.page.parts import Column, Table
+from evenhand.report.page.parts import Table, headings
 from evenhand.report.words.numbers import count_text, counted
 from evenhand.report.words.results import listing
 from evenhand.results.files import write_file
@@ -144,7 +144,7 @@ def power_table(planned: PlannedSizes) -> Table | None:
     heads = ("Comparison", "Decisions", "Test", "Level", "Power", "Detectable ratio")
     return Table(
         caption=f"What decides, with its power at an impact ratio of {planned.ratio:g}",
-        columns=[Column(label=label, numeric=place > 2) for place, label in enumerate(heads)],
+        columns=headings(*heads, words=heads[1:3]),
         rows=[
             [
                 each.question,
@@ -175,7 +175,7 @@ def sizes_table(planned: PlannedSizes, ratios: Sequence[float]) -> Table:
 
     return Table(
         caption="Power by impact ratio, of the smallest group" if planned.given else "Decisions needed by impact ratio",
-        columns=[Column(label=label, numeric=place > 0) for place, label in enumerate(heads)],
+        columns=headings(*heads),
         rows=[
             [
                 f"{point.ratio:g}" + (" (asked)" if point.ratio == planned.ratio not in ratios else ""),

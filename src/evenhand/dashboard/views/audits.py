@@ -29,7 +29,7 @@ from evenhand.report.charts.intervals import IntervalRow, interval_chart, ratio_
 from evenhand.report.evaluate.words import TITLES
 from evenhand.report.page.contents import page_of
 from evenhand.report.page.live import Choice, LivePage
-from evenhand.report.page.parts import Column, Figure, PageSummary, Part, Section, State, Table, state_of
+from evenhand.report.page.parts import Column, Figure, PageSummary, Part, Section, State, Table, headings, state_of
 from evenhand.report.words.numbers import ABSENT, counted, scale_of
 from evenhand.report.words.results import capital, group_label, in_words, unit_text, value_text
 from evenhand.results.finding import Finding
@@ -342,8 +342,7 @@ def _side_by_side(folder: Path, first: ListedRun, second: ListedRun) -> tuple[li
     read_runs = [_findings(folder / run.name) for run in (first, second)]
     shared = sorted((name for name in read_runs[0] if name in read_runs[1]), key=lambda name: _rank(read_runs[0][name]))
     rows = [[_label(read_runs[0][name]), *(value_text(by_name[name]) for by_name in read_runs)] for name in shared]
-    columns = [Column(label="Measure", numeric=False), Column(label=first.name), Column(label=second.name)]
-    caption = "Estimates with their confidence intervals"
+    caption, columns = "Estimates with their confidence intervals", headings("Measure", first.name, second.name)
     table = Table(caption=caption, columns=columns, rows=rows[:_MOST_FINDINGS])
     pairs = [
         [(run.name, by_name[name]) for run, by_name in zip((first, second), read_runs, strict=True)] for name in shared

@@ -19,7 +19,7 @@ from evenhand.masking.pronouns import OPTIONAL
 from evenhand.matching.features import FEATURES
 from evenhand.report.charts.intervals import BarRow, bar_chart
 from evenhand.report.page.live import Choice, Field, LivePage
-from evenhand.report.page.parts import Column, Figure, Part, Section, Table
+from evenhand.report.page.parts import Figure, Part, Section, Table, headings
 from evenhand.report.words.numbers import ABSENT, Scale, counted
 from evenhand.results.files import sha256_of
 
@@ -230,13 +230,8 @@ def applicant_link(path: str, run: str, candidate: str) -> str:
 
 def _ranked(candidates: Sequence[Mapping[str, Any]], masking: Masking, run: str) -> list[Part]:
     """Return the list as a table with a chart of its scores."""
-    columns = [
-        Column(label="Candidate", numeric=False),
-        Column(label="Rank"),
-        Column(label="Match"),
-        Column(label="Score"),
-    ]
-    columns += [Column(label=label, numeric=False) for label in ("Matching skills", "What is missing")]
+    words = ("Matching skills", "What is missing")
+    columns = headings("Candidate", "Rank", "Match", "Score", *words, words=words)
     rows = [
         [
             _named(candidate, masking),
@@ -302,13 +297,10 @@ def reasons_table(row: Mapping[str, Any]) -> Table:
         ["Mean of the pairs it was trained on", ABSENT, _ADDED.text(row["base"])],
         ["Margin", ABSENT, _ADDED.text(row["margin"])],
     ]
-    columns = [
-        Column(label="Feature", numeric=False),
-        Column(label="What was read", numeric=False),
-        Column(label="Adds"),
-    ]
     return Table(
-        caption="What each feature adds to the margin, from which the score follows", columns=columns, rows=rows
+        caption="What each feature adds to the margin, from which the score follows",
+        columns=headings("Feature", "What was read", "Adds", words=["What was read"]),
+        rows=rows,
     )
 
 

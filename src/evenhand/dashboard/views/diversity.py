@@ -15,7 +15,7 @@ from evenhand.report.charts.intervals import BarRow, bar_chart
 from evenhand.report.impact.summary import significant_cell
 from evenhand.report.impact.views import short_ratio
 from evenhand.report.page.live import Choice, LivePage
-from evenhand.report.page.parts import Column, Figure, Part, Section, Table
+from evenhand.report.page.parts import Figure, Part, Section, Table, headings
 from evenhand.report.words.numbers import ABSENT
 from evenhand.report.words.results import capital
 from evenhand.results.finding import Finding
@@ -138,7 +138,7 @@ def _composition(cells: Sequence[Cell], totals: Mapping[tuple[str, str], Cell], 
     stages = list(dict.fromkeys(cell.stage for cell in cells))
     groups = list(dict.fromkeys(map(group_of, cells)))
     at = {(group_of(cell), cell.stage): cell for cell in cells}
-    columns = [Column(label="Group", numeric=False), *(Column(label=stage_name(stage)) for stage in stages)]
+    columns = headings("Group", *map(stage_name, stages))
     rows = [[group, *(_share(at[group, stage], totals[stage, ""]) for stage in stages)] for group in groups]
     bars = [
         BarRow(
@@ -181,10 +181,10 @@ def _ratios_by(compared: Sequence[Finding], by: str, cells: Sequence[Cell], link
         [value, reference, *(_ratio_text(at.get((value, group)), cell_of[value, group]) for group in groups)]
         for value, reference in against.items()
     ]
-    columns = [Column(label=plain(by).capitalize(), numeric=False), Column(label="Compared with", numeric=False)]
+    heads = (plain(by).capitalize(), "Compared with", *groups)
     table = Table(
         caption="Impact ratio (95 % CI, not corrected); * is statistically significant, corrected",
-        columns=[*columns, *(Column(label=group) for group in groups)],
+        columns=headings(*heads, words=["Compared with"]),
         rows=rows,
         links=[link(cells[0].stage, value) for value in against],
     )
@@ -208,7 +208,7 @@ def _broken_down(
     values = list(dict.fromkeys(cell.value for cell in ratios.with_rows(cells)))
     stage = cells[0].stage
     at = {(group_of(cell), cell.value): cell for cell in cells}
-    columns = [Column(label=plain(by).capitalize(), numeric=False), *(Column(label=group) for group in groups)]
+    columns = headings(plain(by).capitalize(), *groups)
     tables = [
         Table(
             caption=caption,

@@ -18,7 +18,7 @@ from evenhand.dashboard.request import PageRequest
 from evenhand.dashboard.views.view import Address, View
 from evenhand.report.page.contents import page_of
 from evenhand.report.page.live import ActionForm, Choice, Field, LivePage
-from evenhand.report.page.parts import Column, NextStep, Part, Section, Table, state_of
+from evenhand.report.page.parts import NextStep, Part, Section, Table, headings, state_of
 from evenhand.report.preview import columns_table, groups_tables
 from evenhand.report.words.numbers import count_text
 from evenhand.report.words.numbers import counted as number_of
@@ -299,7 +299,7 @@ def _values_table(column: ColumnPreview, analysis: analyses.Analysis) -> Table:
         [one_line(shortened(label)) or "empty", count_text(n), words[meant.get(label, "none")]]
         for label, n in column.values.items()
     ]
-    heads = [Column(label="Value", numeric=False), Column(label="Rows"), Column(label="Taken for", numeric=False)]
+    heads = headings("Value", "Rows", "Taken for", words=["Taken for"])
     return Table(caption=f"Values of {one_line(shortened(column.name))}", columns=heads, rows=rows)
 
 

@@ -17,7 +17,7 @@ from evenhand.report.charts.axes import MarkedLine
 from evenhand.report.charts.lines import LinePoint, MarkedSpan, line_chart
 from evenhand.report.impact.summary import significant_cell
 from evenhand.report.impact.views import short_ratio
-from evenhand.report.page.parts import Column, Figure, Part, Section, Table, table
+from evenhand.report.page.parts import Figure, Part, Section, Table, headings, table
 from evenhand.report.words.numbers import count_text
 from evenhand.results.finding import Finding
 
@@ -164,10 +164,9 @@ def _rates(
                 )
             )
     rows = [[name, *(_rate_text(at[name, group]) for group in groups)] for name in names]
-    columns = [Column(label=_head(names), numeric=False), *(Column(label=group) for group in groups)]
     rates = Table(
         caption=f"Selection rates by {_head(names).lower()}",
-        columns=columns,
+        columns=headings(_head(names), *groups),
         rows=rows,
         links=[deeper(name) for name in names],
     )

@@ -36,7 +36,7 @@ from evenhand.monitoring.words import gap_text, unwatched_text, value_text
 from evenhand.report.charts.lines import LinePoint, line_chart
 from evenhand.report.impact.views import SHORT, short_ratio
 from evenhand.report.page.live import Choice, LivePage, Tile
-from evenhand.report.page.parts import Column, Figure, Part, Section, Table
+from evenhand.report.page.parts import Figure, Part, Section, Table, headings
 from evenhand.report.page.parts import State as Mark
 from evenhand.report.words.numbers import ABSENT, count_text, counted
 
@@ -328,8 +328,7 @@ def _table(days: list[ModelDay], rings: Mapping[str, int], *, exact: bool) -> Ta
     measured = [(day, _numbers(day, exact=exact)) for day in days]
     names = {name for _, measures in measured for name in measures}
     labels = {name: label for name, label in _MEASURE_LABELS.items() if name in names}
-    columns = [Column(label="Model", numeric=False)]
-    columns += [Column(label=label) for label in ("Open alarms", "Last day", *labels.values())]
+    columns = headings("Model", "Open alarms", "Last day", *labels.values())
     rows = [
         [day.model, str(rings[day.model]), day.day, *(_cell(name, measures.get(name)) for name in labels)]
         for day, measures in measured

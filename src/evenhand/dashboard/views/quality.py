@@ -40,7 +40,7 @@ from evenhand.report.charts.lines import LinePoint, line_chart
 from evenhand.report.evaluate import words
 from evenhand.report.evaluate.summary import large_groups
 from evenhand.report.page.live import Choice, Field, LivePage
-from evenhand.report.page.parts import Column, Figure, Part, Section, Table
+from evenhand.report.page.parts import Figure, Part, Section, Table, headings
 from evenhand.report.words.numbers import ABSENT, count_text, counted, scale_of
 from evenhand.report.words.results import in_words, listing, with_interval
 from evenhand.results import measures
@@ -420,7 +420,7 @@ def _by_group(
         for place in places
     ]
     heads = [*(evaluated.audit.whom.capitalize() for _ in people), *(words.TITLES[measure] for measure in known)]
-    columns = [Column(label=name.capitalize(), numeric=False), *(Column(label=head) for head in heads)]
+    columns = headings(name.capitalize(), *heads)
     links = {place: f"{link_to('/quality', query, {'group': _label(place)})}#time" for place in places}
     differs = "; * differs from the reference, statistically significant, corrected" if marked else ""
     caption = f"{words.selected_when(evaluated.audit.decided) or 'Without a cut-off'}, with 95 % intervals{differs}"
@@ -511,10 +511,7 @@ def _over_time(moments: Sequence[Moment], cut: Cut, places: Sequence[Place]) -> 
         ]
         for moment in moments
     ]
-    columns = [
-        Column(label="When (UTC)", numeric=False),
-        *(Column(label=_label(place)) for place in lines),
-    ]
+    columns = headings("When (UTC)", *map(_label, lines))
     table = Table(caption=f"{title} over time", columns=columns, rows=rows, links=[moment.link for moment in moments])
     figure = Figure(
         title=f"{title} over time, with 95 % intervals",

@@ -19,7 +19,7 @@ from evenhand.report.charts.axes import MarkedLine
 from evenhand.report.charts.intervals import IntervalRow, ratio_chart
 from evenhand.report.impact.summary import SIGNIFICANT, significant_cell
 from evenhand.report.impact.views import is_sizeable, short_ratio, size_text
-from evenhand.report.page.parts import Column, Figure, Part, Section, Table
+from evenhand.report.page.parts import Figure, Part, Section, Table, headings
 from evenhand.report.words.numbers import ABSENT, Scale, count_text, counted
 from evenhand.report.words.results import corrected_p, listing, why_not
 from evenhand.results.finding import Finding, ImpactRatio, by_key, copied
@@ -332,11 +332,8 @@ def selection_section(
         ]
         for cell in cells
     ]
-    columns = [
-        Column(label="Stage and group" if staged else "Group", numeric=False),
-        *(Column(label=label) for label in ("Decided", "Selected", "Rate", "Impact ratio (95 % CI)")),
-        *(Column(label=label, numeric=False) for label in ("Compared with", SIGNIFICANT)),
-    ]
+    heads = ("Decided", "Selected", "Rate", "Impact ratio (95 % CI)", "Compared with", SIGNIFICANT)
+    columns = headings("Stage and group" if staged else "Group", *heads, words=heads[-2:])
     links = [link(cell.stage, cell.value) for cell in cells]
     table = Table(caption="Selection rates and impact ratios", columns=columns, rows=rows, links=links)
     return ratio_section(name, heading, compared, [table], link=link)

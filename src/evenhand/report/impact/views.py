@@ -6,7 +6,7 @@ from typing import Final, Literal
 
 from evenhand.report.charts.axes import MarkedLine
 from evenhand.report.charts.intervals import IntervalRow
-from evenhand.report.page.parts import Column, Table
+from evenhand.report.page.parts import Table, headings
 from evenhand.report.words import numbers
 from evenhand.report.words.results import capital, corrected_p, in_words, listing, sentence_case, why_not
 from evenhand.results.applicant_audit import ImpactAudit
@@ -273,8 +273,7 @@ def columns_table(
     Numbers are set flush right, the columns in `words` flush left.
     """
     filled = {name: cells for name, cells in columns.items() if set(cells) - {numbers.ABSENT, ""}}
-    heads = [Column(label=first, numeric=False)]
-    heads += [Column(label=name, numeric=name not in {*words, "Note"}) for name in filled]
+    heads = headings(first, *filled, words={*words, "Note"})
     return Table(caption=caption, columns=heads, rows=list(zip(labels, *filled.values(), strict=True)), folded=folded)
 
 

@@ -1,6 +1,6 @@
 """What a page is made of: sections, parts, figures and tables; tables and figures of findings."""
 
-from collections.abc import Callable, Container, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import inf, isfinite
 from pathlib import Path
@@ -39,6 +39,15 @@ class Column:
 
     label: str
     numeric: bool = True
+
+
+def headings(first: str, *labels: str, words: Collection[str] = ()) -> list[Column]:
+    """Return the columns of a table: numbers, but for the first one and those in `words`.
+
+    >>> [column.numeric for column in headings("Group", "n", "Note", words=["Note"])]
+    [False, True, False]
+    """
+    return [Column(label=first, numeric=False), *(Column(label=name, numeric=name not in words) for name in labels)]
 
 
 #: Pixels of an interval in the row of a table.
