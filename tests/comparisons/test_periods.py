@@ -145,6 +145,22 @@ def test_people_in_several_periods_are_clusters(tmp_path):
     assert not (run.folder / "pools.csv").exists()
 
 
+def test_a_ratio_of_a_period_counts_the_pairs_that_its_stage_has(tmp_path):
+    stages = {"test": {"a": 20, "b": 24, "c": 30}, "interview": {"a": 12, "b": 20}}
+    rows = [
+        {"sex": group, "day": f"{year}-03-01", "stage": stage, "hired": int(place < selected)}
+        for year in (2023, 2024)
+        for stage, groups in stages.items()
+        for group, selected in groups.items()
+        for place in range(60 if stage == "test" else stages["test"][group])
+    ]
+    run, _ = analysed(pl.DataFrame(rows), tmp_path, stage="stage=test,interview", period="day")
+    first = [each.claim for name, each in by_name(run).items() if name.endswith("_2023")]
+    # Two ratios at the test and of the bottom line, one at the interview; a pair more where three groups are.
+    assert {claim.family_size for claim in first} == {len(first) + 2}
+    assert len(first) == 5
+
+
 def test_several_tables_are_periods(tmp_path):
     frames = {str(year): people({year: counts}).drop("day") for year, counts in YEARS.items()}
     run, table = analysed(frames, tmp_path)
