@@ -8,16 +8,10 @@ import numpy as np
 import polars as pl
 
 from evenhand import stats
+from evenhand.comparisons import impact_cells
 from evenhand.comparisons.claims import HOLM, uncorrected
 from evenhand.comparisons.impact import group_rows, ratio_finding
-from evenhand.comparisons.impact_cells import (
-    GroupCells,
-    ImpactChoices,
-    cells_of,
-    of_definition,
-    plain,
-    reference_groups,
-)
+from evenhand.comparisons.impact_cells import GroupCells, ImpactChoices
 from evenhand.comparisons.stratified import pooled_rows
 from evenhand.data.applicant_query import ClusterCounts
 from evenhand.results.finding import Finding, ImpactRatio, PeriodChange, Test
@@ -55,7 +49,7 @@ def period_findings(
     clusters = clustering.names if clustering is not None else ()
     as_positions = pl.col("period").alias("position")
     for keys, rows_of in _definitions(cells, choices):
-        of_periods = cells_of(
+        of_periods = impact_cells.cells_of(
             counts.filter(rows_of).with_columns(as_positions),
             cells.attributes,
             by_position=True,
@@ -83,11 +77,11 @@ def period_findings(
 def _definitions(cells: GroupCells, choices: ImpactChoices) -> Iterator[tuple[dict[str, Any], pl.Expr]]:
     """Yield each definition of a selection that has a reference, its reference as a label, and which rows are of it."""
     for whole, against in zip(
-        np.flatnonzero(cells.whole), reference_groups(cells, choices.references)[cells.whole], strict=True
+        np.flatnonzero(cells.whole), impact_cells.reference_groups(cells, choices.references)[cells.whole], strict=True
     ):
         if against >= 0:
             keys = cells.keys.row(int(whole), named=True)
-            yield keys | {"reference": cells.labels[against]}, of_definition(keys)
+            yield keys | {"reference": cells.labels[against]}, impact_cells.of_definition(keys)
 
 
 def _against(choices: ImpactChoices, cells: GroupCells, keys: Mapping[str, Any]) -> ImpactChoices:
@@ -103,7 +97,7 @@ def _of_period(finding: Finding, cells: GroupCells, period: str, *, last: bool) 
     name = finding.name.replace(finding.measure, PERIOD_RATIO, 1)
     return replace(
         finding,
-        name=f"{name}_{plain(period)}",
+        name=f"{name}_{impact_cells.plain(period)}",
         measure=PERIOD_RATIO,
         slice={**finding.slice, "period": period},
         role="planned" if last else "exploratory",
@@ -241,7 +235,7 @@ def pool_rows(counts: pl.DataFrame, cells: GroupCells, choices: ImpactChoices) -
         known = counts.filter(rows_of, pl.col(PROTECTED + cells.name).is_not_null())
         for label in ["", *sorted(known["period"].unique())]:
             of_label = known.filter(pl.col("period") == label) if label else known.with_columns(apart)
-            pools = cells_of(of_label, cells.attributes, by_position=True, exclusion=choices.exclusion)
+            pools = impact_cells.cells_of(of_label, cells.attributes, by_position=True, exclusion=choices.exclusion)
             if keys["reference"] not in pools.labels or len(pools.groups) < 2:
                 continue
             together = pooled_rows(pools, pooled)
