@@ -30,6 +30,7 @@ from evenhand.comparisons.claims import (
 )
 from evenhand.comparisons.impact_cells import (
     BOUNDED,
+    FOUR_FIFTHS,
     NOT_DETERMINED,
     SUPPRESSED,
     Flags,
@@ -98,7 +99,7 @@ TAKEN_AS_INDEPENDENT = (
 )
 #: The level of the interval of two one-sided tests at 5 % each.
 EQUIVALENCE_CONFIDENCE = 0.9
-FOUR_FIFTHS, ROUNDING = float(stats.FOUR_FIFTHS), 1e-12
+ROUNDING = 1e-12
 #: Positions of a group that the report draws.
 MOST_RANKED = 30
 #: Positions up to which the power of their tests is computed by enumeration.
@@ -1322,7 +1323,7 @@ def _needed(finding: Finding) -> int | None:
     if not rate or claim is None or claim.verdict != "no_difference_detected" or claim.df is not None:
         return None
     level = LEVEL / claim.family_size
-    needed: int = stats.decisions_needed(rate, float(stats.FOUR_FIFTHS), confidence=1 - level).estimate
+    needed: int = stats.decisions_needed(rate, FOUR_FIFTHS, confidence=1 - level).estimate
     return needed
 
 

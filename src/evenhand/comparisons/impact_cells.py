@@ -39,8 +39,8 @@ KEYS = ("approach", "cutoff", "stage", "position")
 HIGHEST, LARGEST = "highest", "largest"
 #: A group below this share of the applicants, or of fewer people, is no reference: its rate is noise.
 REFERENCE_FLOOR, FLOOR_PEOPLE = 0.02, 30
-#: The default ratio that one of rates must be shown to lie above.
-MARGIN = float(stats.FOUR_FIFTHS)
+#: The rule's ratio, and the one that a ratio must be shown to lie above where none is given.
+FOUR_FIFTHS = MARGIN = float(stats.FOUR_FIFTHS)
 #: 6 RCNY 5-301(d): a category below this share of the data may be left out of the impact ratios.
 SMALLEST_SHARE = 0.02
 #: Groups named in a note; the others are counted.

@@ -19,8 +19,6 @@ from evenhand.results.impact_groups import month_of
 from evenhand.results.measures import PERIOD_RATIO, RATIO_HOMOGENEITY, RATIO_TREND
 from evenhand.results.schemas import PERIODS, POOLS, PROTECTED, WHOLE
 
-FOUR_FIFTHS = float(stats.FOUR_FIFTHS)
-
 
 def times_of(labels: Sequence[str]) -> tuple[list[float], str]:
     """Return the place of each period in time, and the unit between them; of other labels their order.
@@ -196,7 +194,7 @@ def period_rows(findings: Sequence[Finding]) -> pl.DataFrame:
         if finding.measure != PERIOD_RATIO:
             continue
         details, claim = ImpactRatio.of(finding), finding.claim
-        distance = None if finding.estimate is None else finding.estimate - FOUR_FIFTHS
+        distance = None if finding.estimate is None else finding.estimate - impact_cells.FOUR_FIFTHS
         (attribute,) = finding.focal
         rows.append(
             {
