@@ -8,6 +8,9 @@ from evenhand.results.audit import CompareAudit, ComparedProbe, Measured, ProbeA
 from evenhand.results.finding import FEWEST_PEOPLE, Bin, Finding, UnreadBounds, Word, by_key
 
 MODEL = "model"
+#: What stands behind a measure in the names of how far models lie from no difference, and of their ranks; the score is
+#: the mean of all measures.
+DISTANCE, RANK, SCORE = "_distance", "_rank", "score"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -35,7 +38,12 @@ def compare_groups(findings: Sequence[Finding], audit: CompareAudit) -> tuple[Co
 def _measures(findings: Sequence[Finding], probe: ComparedProbe) -> tuple[ComparedMeasure, ...]:
     prefix = probe.probe.replace("-", "_") + "_"
     by_measure = by_key(
-        lambda finding: finding.measure, [finding for finding in findings if finding.name.startswith(prefix)]
+        lambda finding: finding.measure,
+        [
+            finding
+            for finding in findings
+            if finding.name.startswith(prefix) and not finding.measure.endswith((DISTANCE, RANK))
+        ],
     )
     return tuple(
         ComparedMeasure(
