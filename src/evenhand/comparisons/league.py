@@ -31,7 +31,8 @@ from evenhand.results.probe_groups import DISTANCE, MODEL, RANK, SCORE
 FEWEST: Final = 3
 FAMILY: Final = "ranks of the models"
 _CONFIDENCE: Final = 0.95
-#: So often is the p of a difference between scores halved, or the step towards it.
+#: The least p of two scores, and how often the step towards a larger one is halved.
+_LEAST_P: Final = 1e-12
 _HALVINGS: Final = 40
 
 
@@ -167,10 +168,9 @@ def _bonferroni_p(known: Sequence[tuple[Contrast, Contrast]], weights: Sequence[
 
     if any(one.interval(_CONFIDENCE) is None for both in known for one in both):
         return None
-    low, high = 0.0, 1.0
+    low, high = _LEAST_P, 1.0
     for _ in range(_HALVINGS):
-        # Small levels are sought by their order of magnitude.
-        level = (low + high) / 2 if low else high / 10
+        level = (low * high) ** 0.5
         low, high = (level, high) if holds_zero(level) else (low, level)
     return high
 
@@ -179,8 +179,11 @@ def _score(model: str, measures: Sequence[Standings]) -> Finding:
     """Return a model's mean distance with the limits that those of its measures allow."""
     own = [standings.own[model] for standings in measures]
     known = [one for one in own if one is not None]
-    values: dict[str, Any] = {"estimate": None, "reason": f"{model} lacks a value with an interval."}
-    if len(known) == len(own):
+    values: dict[str, Any] = {"estimate": None, "reason": None}
+    if len(known) < len(own):
+        lacking = next(one.measure for one in measures if one.own[model] is None)
+        values["reason"] = f"{model} has no value with an interval in {lacking}."
+    else:
         sides = [one.interval(1 - (1 - _CONFIDENCE) / len(known)) or (one.estimate, one.estimate) for one in known]
         ends = [
             (0.0 if low <= 0 <= high else min(abs(low), abs(high)), max(abs(low), abs(high))) for low, high in sides
@@ -231,7 +234,7 @@ def rank_findings(findings: Sequence[Finding]) -> list[Finding]:
                     high=float(len(models) - sum(pair.is_difference and further < 0 for pair, further in beside))
                     if known
                     else None,
-                    measured_in="rank",
+                    measured_in="place",
                     n=max(pair.n for pair, _ in beside),
                     clusters={},
                     method="best and worst rank by the corrected comparisons",
