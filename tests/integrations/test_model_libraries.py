@@ -3,9 +3,9 @@
 from importlib.util import find_spec
 
 import pytest
-from system_packages import needed
 
 import evenhand as eh
+from system_packages import needed
 
 LETTER = "We regret to inform you that we chose somebody else."
 
