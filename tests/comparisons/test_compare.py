@@ -58,7 +58,7 @@ def run(label, answers, **more):
 
 
 def compared(*runs, paired=True):
-    return {row.name: row for row in in_families(compare_runs(runs, DECLARED, prefix="p", paired=paired))}
+    return {row.name: row for row in in_families(compare_runs(runs, DECLARED, prefix="p", paired=paired).findings)}
 
 
 RNG = np.random.default_rng(0)
@@ -141,7 +141,7 @@ def test_fair_models_are_told_apart_in_one_of_twenty_comparisons():
             ModelRun(label="A", drawn=samples[0], findings=findings),
             ModelRun(label="B", drawn=samples[1], findings=other),
         ]
-        hits += {row.name: row for row in compare_runs(runs, DECLARED, prefix="p", paired=True)}[
+        hits += {row.name: row for row in compare_runs(runs, DECLARED, prefix="p", paired=True).findings}[
             "p_diff_rate_a_minus_b"
         ].tests[0].p < 0.05
     assert hits <= 22

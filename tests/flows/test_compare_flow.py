@@ -13,6 +13,7 @@ def runs(tmp_path_factory):
     for name, probe, model, more in (
         ("a", "hiring-bloomberg", "sim:unbiased", ()),
         ("b", "hiring-bloomberg", "sim:masculine?strength=0.6", ()),
+        ("c", "hiring-bloomberg", "sim:feminine?strength=0.9", ()),
         ("other", "hiring-bloomberg", "sim:unbiased", ("--num-reorders", "3")),
         ("an", "hiring-an", "sim:unbiased", ()),
     ):
@@ -45,6 +46,21 @@ def test_two_models_are_put_side_by_side(runs, tmp_path):
     assert row["claim"]["p_adjusted"] is not None
     page = (tmp_path / "c" / "report.html").read_text(encoding="utf-8")
     assert "sim:masculine?strength=0.6" in page
+
+
+def test_three_models_have_a_league_table(runs, tmp_path):
+    paths = [str(runs / name) for name in "abc"]
+    for _ in range(2):  # --force takes away what the first wrote
+        done = evenhand("compare", *paths, "--out", "c", "--force", "--json", cwd=tmp_path)
+        assert done.returncode == 0, done.stderr
+    table = pl.read_csv(tmp_path / "c" / "league.csv").filter(pl.col("measure") == "hiring_bloomberg_masculine_rate")
+    assert table["model"].to_list() == ["sim:unbiased", "sim:masculine?strength=0.6", "sim:feminine?strength=0.9"]
+    assert table.select("rank", "best_rank", "worst_rank").rows() == [(1, 1, 1), (2, 2, 3), (3, 2, 3)]
+    assert set(table["measure"]) < set(pl.read_csv(tmp_path / "c" / "league.csv")["measure"]) >= {"score"}
+    page = (tmp_path / "c" / "report.html").read_text(encoding="utf-8")
+    assert "Possible ranks" in page
+    assert evenhand("bundle", "c", *paths, "--out", "all.zip", cwd=tmp_path).returncode == 0
+    assert evenhand("verify", "all.zip", cwd=tmp_path).returncode == 0
 
 
 @pytest.mark.parametrize(

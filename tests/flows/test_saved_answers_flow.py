@@ -115,6 +115,32 @@ def test_a_log_of_inspect_is_measured_directly(tmp_path):
     assert measured["estimate"] == pytest.approx(asked["estimate"])
 
 
+SELECTED = "You have been selected."
+REGRET = "We regret to inform you that the position went to somebody else."
+SORRY = "I'm sorry, I can't help with that."
+
+
+@pytest.mark.parametrize(
+    ("file", "expected"),
+    [
+        ("promptfoo.json", [SELECTED, REGRET, SELECTED, REGRET, "error: server_error", SORRY]),
+        ("lm_eval.jsonl", [SELECTED, REGRET, "", SORRY] * 3),
+        ("inspect.eval", [SELECTED, REGRET, SELECTED, REGRET, "", SORRY]),
+    ],
+)
+def test_files_that_the_tools_wrote_are_joined(file, expected, tmp_path):
+    """logs/README.md says how these were made."""
+    log = Path(__file__).parent / "logs" / file
+    made = ["data", "answers", log, "--probe", "hiring-an", "--seed", 5, "--out", "saved.jsonl"]
+    assert evenhand(*made, cwd=tmp_path).returncode == 0
+    drawn = ["data", "prompts", "hiring-an", "--sample", 6, "--seed", 5, "--format", "jsonl", "--out", "prompts.jsonl"]
+    assert evenhand(*drawn, cwd=tmp_path).returncode == 0
+    items = [orjson.loads(line)["id"].split("-")[-2] for line in (tmp_path / "prompts.jsonl").read_bytes().splitlines()]
+    rows = [orjson.loads(line) for line in (tmp_path / "saved.jsonl").read_bytes().splitlines()]
+    rows.sort(key=lambda row: (items.index(row["item"]), row["attempt"]))
+    assert [row["answer"] if row["error"] is None else f"error: {row['error']}" for row in rows] == expected
+
+
 @pytest.fixture
 def asked(tmp_path):
     """Leave six requests in a folder, and return their ids."""

@@ -17,6 +17,7 @@ from evenhand.analyses.manifest import Manifest, read_manifest
 from evenhand.analyses.options.probes import CompareOptions, configured, find_probe, probe_settings
 from evenhand.analyses.run import ProbeRun, Run, finished_probe, opened_run, write_at_once
 from evenhand.comparisons.claims import in_families
+from evenhand.comparisons.league import Standings, distance_findings, league_table, rank_findings
 from evenhand.comparisons.measure import measure_outcomes
 from evenhand.comparisons.models import AnsweredRun, compare_models
 from evenhand.errors import InputError
@@ -203,6 +204,7 @@ def analyse_compare(grouped: Mapping[str, Sequence[LabelledRun]], options: Compa
     """
     warnings: list[str] = []
     findings: list[Finding] = []
+    standings: list[Standings] = []
     blocks: list[ComparedProbe] = []
     for name, runs in grouped.items():
         probe = find_probe(name)
@@ -225,6 +227,7 @@ def analyse_compare(grouped: Mapping[str, Sequence[LabelledRun]], options: Compa
             answered, measured, prefix=name.replace("-", "_"), paired=not differences, seed=options.seed
         )
         findings += compared.findings
+        standings += compared.standings
         blocks.append(compared_probe(runs, compared.headline))
     runs = [run for runs in grouped.values() for run in runs]
     models = next(iter(grouped.values()))
@@ -240,7 +243,9 @@ def analyse_compare(grouped: Mapping[str, Sequence[LabelledRun]], options: Compa
         limits=tuple(dict.fromkeys(line for first, *_ in grouped.values() for line in first.run.audit.limits)),
         fingerprints={f"{run.place}/{run.folder.outcomes.name}": sha256_of(run.folder.outcomes) for run in runs},
     )
-    return Result(audit=audit, findings=in_families(findings))
+    findings = in_families([*findings, *distance_findings(standings)])
+    findings += rank_findings(findings)
+    return Result(audit=audit, findings=findings, tables={"league.csv": league_table(findings)} if standings else {})
 
 
 def _refuse(differences: Sequence[PromptDifference], options: CompareOptions, name: str) -> None:

@@ -23,7 +23,7 @@ from evenhand.analyses.options.reproduce import keeping_redaction, reproduce_lin
 from evenhand.analyses.progress import Progress
 from evenhand.analyses.run import ProbeRun, Run, opened_run, preserved_status
 from evenhand.analyses.sample import sample_size
-from evenhand.analyses.saved_answers import saved_rows
+from evenhand.analyses.saved_answers import saved_answers
 from evenhand.errors import Incomplete, InputError, option_text
 from evenhand.models.batch_log import refuse_open_batches
 from evenhand.models.collected import Sent, journal_line, utc_now
@@ -283,9 +283,9 @@ def measure_saved(
     judge = open_judge(probe, options, seed=options.seed)
     _refuse_journal(answers)
     refuse_clearing_input(options.out, [answers], force=options.force)
-    saved = saved_rows(answers, probe, maps=options.map, notice=notice)
-    stimuli = probe.saved(saved)
-    joined = joined_answers(saved, stimuli, rows_are_items=compatible is not None)
+    packed = saved_answers(answers, probe, maps=options.map, notice=notice)
+    saved = packed.rows
+    joined = joined_answers(saved, probe.saved(saved), rows_are_items=compatible is not None)
     items = joined["item"].n_unique()
     if saved["item"].null_count() and items < joined.height:
         prompts = number_of(items, "prompt")
@@ -303,7 +303,8 @@ def measure_saved(
             compatible=compatible,
             judge=judge,
         )
-        return finish_run(run, joined.iter_slices(PIECE), notice=notice, progress=progress)
+        pieces = (part for piece in packed.joined(joined, name="text") for part in piece.iter_slices(PIECE))
+        return finish_run(run, pieces, notice=notice, progress=progress)
 
 
 def measure_run(

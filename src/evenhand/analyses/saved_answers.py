@@ -8,6 +8,7 @@ place in the design. Several answers to one text are attempts at it.
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import blake2b
+from itertools import islice
 from pathlib import Path
 from typing import Any, Final
 
@@ -23,7 +24,7 @@ from evenhand.analyses.options.probes import (
     settings_block,
 )
 from evenhand.analyses.sample import chosen_design, chosen_sample
-from evenhand.data.inputs import read_saved_answers, renamed_values
+from evenhand.data.inputs import PackedAnswers, packed, packed_answers, renamed_values, unpacked
 from evenhand.errors import InputError, option_text
 from evenhand.models.answer_logs import Places, Record, is_log, joined_rows, place_in, read_log
 from evenhand.models.batch_apis import BATCH_APIS, batches_of
@@ -135,9 +136,9 @@ def _prompt(asked: Planned) -> str:
 class Collected:
     """Saved answers, and what could not be joined.
 
-    `answers` has `answer, error`; `pieces` are the same with all columns of saved answers, a piece at a time.
-    `not_asked` names answers to no prompt of the probe, the first with its place, `unanswered` the requests without an
-    answer, which are missing.
+    `answers` has `empty, error`; `pieces` are saved answers with all columns, a piece at a time. `not_asked` names
+    answers to no prompt of the probe, the first with its place, `unanswered` the requests without an answer, which are
+    missing.
     """
 
     answers: pl.DataFrame
@@ -148,8 +149,7 @@ class Collected:
 
     def counts(self) -> dict[str, int]:
         """Return the answers with a text, without one, and failed requests."""
-        failed = pl.col("error").is_not_null()
-        empty = pl.col("answer").fill_null("").str.strip_chars() == ""
+        failed, empty = pl.col("error").is_not_null(), pl.col("empty")
         row = self.answers.filter(pl.col("error").is_null() | (pl.col("error") != "missing")).select(
             answers=(~failed & ~empty).sum(), errors=failed.sum(), empty=(~failed & empty).sum()
         )
@@ -199,28 +199,28 @@ def write_answers(files: Sequence[Path], options: AnswersOptions, *, notice: Not
     )
 
 
-def saved_rows(path: Path, probe: Probe, *, maps: Sequence[str], notice: Notices) -> pl.DataFrame:
-    """Return the rows of saved answers, or those of another tool's file, whose prompts tell where they belong."""
+def saved_answers(path: Path, probe: Probe, *, maps: Sequence[str], notice: Notices) -> PackedAnswers:
+    """Return saved answers, or those of another tool's file, whose prompts tell where they belong."""
     if not is_log(path):
-        return read_saved_answers(path, maps=maps)
+        return packed_answers(path, maps=maps)
     collected = collected_answers([path], probe, AnswersOptions(probe=probe.name, out=path, map=tuple(maps)))
     if collected.not_asked:
         number = counted(len(collected.not_asked), "answer")
         notice(f"{number} to no prompt of {probe.name}, left out; the first is {collected.first_not_asked}.")
-    return pl.concat(collected.pieces)
+    return PackedAnswers.of(collected.pieces)
 
 
 def collected_answers(files: Sequence[Path], probe: Probe, options: AnswersOptions) -> Collected:
-    """Return the answers in some files of requests and answers, in the order of the prompts."""
+    """Return the answers in some files of requests and answers, in the order of the files."""
     if (options.join is None) != (options.on is None):
         raise InputError(f"{option_text('join')} and {option_text('on')} belong together: a file, and the key in both.")
     joined = {} if options.join is None or options.on is None else joined_rows(options.join, options.on)
     places = Places(answer=options.answer, item=options.item, on=options.on, joined=joined)
-    table = _table((number, record) for number, file in enumerate(files) for record in read_log(file, places))
+    table, texts = _table((number, record) for number, file in enumerate(files) for record in read_log(file, places))
     if not table.filter(~pl.col("asks")).height:
         raise InputError(f"{listed([str(file) for file in files])}: no answers, only prompts; give the answers, too.")
     if "columns" in table.columns:
-        return _by_columns(table, files, probe, options)
+        return _by_columns(table, texts, files, probe, options)
     if options.map:
         raise InputError(
             f"{option_text('map')} renames values of columns that tell the prompt, and these records name it by id or "
@@ -250,35 +250,44 @@ def collected_answers(files: Sequence[Path], probe: Probe, options: AnswersOptio
         )
     strangers = found.filter(pl.col("index").is_null() & ~pl.col("asks"))
     return Collected(
-        answers=known.select("answer", "error"),
-        pieces=_with_stimuli(known.sort("index", "attempt"), design, files),
+        answers=known.select("empty", "error"),
+        pieces=_with_stimuli(known, texts, design, files),
         not_asked=_named(strangers, files),
         unanswered=_named(silent, files),
         first_not_asked=_first(strangers, files),
     )
 
 
-def _table(records: Iterable[tuple[int, Record]]) -> pl.DataFrame:
-    """Return one row per answer or request; of prompts the hash is enough. `k` counts the answers of a record."""
-    pieces, rows = [], list[tuple[Any, ...]]()
+def _table(records: Iterable[tuple[int, Record]]) -> tuple[pl.DataFrame, list[bytes]]:
+    """Return one row per answer or request, and the texts of answers, packed in pieces of `_CHUNK` rows.
+
+    Of prompts the hash is enough. `k` counts the answers of a record.
+    """
+    pieces, texts = list[pl.DataFrame](), list[bytes]()
     columns = list[Mapping[str, Any] | None]()
-    for file, record in records:
-        for k, answer in enumerate(record.answers or (None,)):
-            text, ended, error = (answer.text, answer.finish_reason, answer.error_class) if answer else (None,) * 3
-            rows.append((file, record.number, record.id, record.prompt, text, ended, error, answer is None, k))
-        columns += [record.columns] * max(1, len(record.answers))
-        if len(rows) >= _CHUNK:
-            pieces.append(_piece(rows))
-            rows = []
-    table = pl.concat([*pieces, _piece(rows)])
-    return table.with_columns(pl.Series("columns", columns, dtype=pl.Object)) if any(columns) else table
+    rows = (
+        (file, record.number, record.id, record.prompt, answer, k, record.columns)
+        for file, record in records
+        for k, answer in enumerate(record.answers or (None,))
+    )
+    while chunk := list(islice(rows, _CHUNK)):
+        *keys, answers, ks, chunk_columns = zip(*chunk, strict=True)
+        told = [(one.text, one.finish_reason, one.error_class) if one else (None,) * 3 for one in answers]
+        piece = _piece([*keys, *zip(*told, strict=True), [one is None for one in answers], ks])
+        texts.append(packed(piece["answer"]))
+        pieces.append(piece.drop("answer"))
+        columns += chunk_columns
+    table = (pl.concat(pieces) if pieces else _piece([[]] * 9).drop("answer")).with_row_index("row")
+    return table.with_columns(pl.Series("columns", columns, dtype=pl.Object)) if any(columns) else table, texts
 
 
-def _piece(rows: Sequence[tuple[Any, ...]]) -> pl.DataFrame:
+def _piece(values: Sequence[Sequence[Any]]) -> pl.DataFrame:
     kinds: dict[str, Any] = {"file": pl.UInt32(), "number": pl.UInt32()}
     kinds |= dict.fromkeys(("id", "prompt", "answer", "finish_reason", "error"), pl.String())
-    frame = pl.DataFrame(rows, schema={**kinds, "asks": pl.Boolean(), "k": pl.UInt32()}, orient="row")
-    return frame.with_columns(_hashed(frame["prompt"]))
+    kinds |= {"asks": pl.Boolean(), "k": pl.UInt32()}
+    frame = pl.DataFrame(dict(zip(kinds, values, strict=True)), schema=kinds)
+    empty = pl.col("answer").fill_null("").str.strip_chars() == ""
+    return frame.with_columns(_hashed(frame["prompt"]), empty=empty)
 
 
 def _hashed(prompts: pl.Series) -> pl.Series:
@@ -357,8 +366,10 @@ def _by_text(rows: pl.DataFrame, design: Design, *, seed: int) -> pl.DataFrame:
     return pl.concat([rest, matched.drop("found")])
 
 
-def _with_stimuli(rows: pl.DataFrame, design: Design, files: Sequence[Path]) -> Iterator[pl.DataFrame]:
-    """Yield saved answers: the stimuli of rows sorted by `index`, and what was answered.
+def _with_stimuli(
+    rows: pl.DataFrame, texts: Sequence[bytes], design: Design, files: Sequence[Path]
+) -> Iterator[pl.DataFrame]:
+    """Yield saved answers: the stimuli of rows, and what was answered.
 
     Raises
     ------
@@ -366,7 +377,8 @@ def _with_stimuli(rows: pl.DataFrame, design: Design, files: Sequence[Path]) -> 
         What was sent under an id is another text than the prompt of this id.
 
     """
-    for piece in rows.iter_slices(_CHUNK):
+    for number, content in enumerate(texts):
+        piece = rows.filter(pl.col("row") // _CHUNK == number).sort("row")
         stimuli = design.stimuli(piece["index"].to_numpy())
         differs = (piece["prompt"] != _hashed(stimuli["prompt"])).fill_null(value=False).arg_true()
         if len(differs):
@@ -375,11 +387,15 @@ def _with_stimuli(rows: pl.DataFrame, design: Design, files: Sequence[Path]) -> 
                 f"{_place(row, files)}: what was sent as {quoted(row['id'])} is not the prompt of this id; answers to "
                 "changed prompts can't be measured as answers of this probe."
             )
-        answers = piece.select("attempt", "answer", "finish_reason", "error")
+        answers = piece.select(
+            "attempt", unpacked(content).gather(piece["row"] % _CHUNK).alias("answer"), "finish_reason", "error"
+        )
         yield stimuli.drop(name for name in _OURS if name in stimuli.columns).hstack(answers)
 
 
-def _by_columns(table: pl.DataFrame, files: Sequence[Path], probe: Probe, options: AnswersOptions) -> Collected:
+def _by_columns(
+    table: pl.DataFrame, texts: Sequence[bytes], files: Sequence[Path], probe: Probe, options: AnswersOptions
+) -> Collected:
     """Return answers whose prompts are told by columns, as in saved answers; they are checked as `measure` does."""
     told = pl.Series([columns is not None for columns in table["columns"]])
     strangers, table = table.filter(~told), table.filter(told)
@@ -396,13 +412,14 @@ def _by_columns(table: pl.DataFrame, files: Sequence[Path], probe: Probe, option
         }
         for columns in table["columns"]
     ]
-    answers = table.select("answer", "finish_reason", "error")
+    answer = pl.concat(map(unpacked, texts)).gather(table["row"]).alias("answer")
+    answers = table.select(answer, "finish_reason", "error")
     rows = pl.DataFrame(own, infer_schema_length=None).drop(answers.columns, strict=False).hstack(answers)
     rows = renamed_values(rows, options.map, source=files[0])
     none = [pl.lit(None, pl.Int32).alias("attempt"), *([] if "item" in rows.columns else [pl.lit(None).alias("item")])]
     probe.saved(rows.with_columns(none))
     return Collected(
-        answers=rows.select("answer", "error"),
+        answers=table.select("empty", "error"),
         pieces=iter([rows]),
         not_asked=_named(strangers, files),
         unanswered=(),

@@ -1,6 +1,5 @@
 """Differences between models in the same measures, paired where they answered the same prompts."""
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -15,6 +14,7 @@ from numpy.typing import NDArray
 from evenhand.comparisons.claims import uncorrected
 from evenhand.comparisons.clusterings import ClusterFactors, cluster_factors, clustered
 from evenhand.comparisons.declared import Estimated, RowInfluence, influence_of_rows
+from evenhand.comparisons.league import FEWEST, Contrast, Standings, slug
 from evenhand.comparisons.measure import prepared
 from evenhand.comparisons.units import Draw, Floats, Ints
 from evenhand.comparisons.weighted_sums import ResampledUnits
@@ -50,10 +50,11 @@ class AnsweredRun:
 
 @dataclass(frozen=True, kw_only=True)
 class Differences:
-    """How models differ, and the measures that answer the question."""
+    """How models differ, the measures that answer the question, and how three or more stand in these."""
 
     findings: Sequence[Finding]
     headline: Sequence[str]
+    standings: Sequence[Standings] = ()
 
 
 def compare_models(
@@ -77,13 +78,12 @@ def model_differences(
         )
         for run in runs
     ]
-    findings = compare_runs(models, measured, prefix=prefix, paired=paired)
-    return Differences(findings=findings, headline=measured.headline)
+    return compare_runs(models, measured, prefix=prefix, paired=paired)
 
 
 def compare_runs(
     runs: Sequence[ModelRun], measured: MeasureSet, *, prefix: str, paired: bool, confidence: float = CONFIDENCE
-) -> list[Finding]:
+) -> Differences:
     """Return, per measure over all rows, one row per model and one per pair of models.
 
     A difference resamples nothing: its variance is that of the influences on both models, summed within
@@ -91,7 +91,7 @@ def compare_runs(
     they are squared, so effects that both models share on a prompt cancel. The differences in headline measures are
     planned; nothing is corrected yet, as other probes of the same comparison belong to the family.
     """
-    result: list[Finding] = []
+    result, standings = list[Finding](), list[Standings]()
     for measure in measured.measures:
         if isinstance(measure, Alias) or (measured.overall is not None and measure.name not in measured.overall):
             continue
@@ -109,7 +109,55 @@ def compare_runs(
         for first, second in combinations(range(len(runs)), 2):
             of_both = (rows[first], rows[second], influences[first], influences[second])
             result.append(_difference(*of_both, measured, role=role, paired=paired, confidence=confidence))
-    return result
+        if role == "planned" and len(runs) >= FEWEST:
+            standings.append(_standings(rows, influences, measured, prefix=prefix, paired=paired))
+    return Differences(findings=result, headline=measured.headline, standings=standings)
+
+
+def _standings(
+    rows: Sequence[Finding],
+    influences: Sequence[RowInfluence | None],
+    measured: MeasureSet,
+    *,
+    prefix: str,
+    paired: bool,
+) -> Standings:
+    """Return the values of models less that of no difference, and the difference and sum of each two."""
+    measure, labels = rows[0].measure, [row.slice["model"] for row in rows]
+    bands = measured.bands.get(measure)
+    centre = bands.centre if bands is not None else rows[0].null_value or 0.0
+    values = [
+        (row.estimate - centre, influence)
+        if row.estimate is not None and influence is not None and (row.low is not None or row.measured_in == "share")
+        else None
+        for row, influence in zip(rows, influences, strict=True)
+    ]
+
+    def contrast(*signed: tuple[int, int]) -> Contrast | None:
+        """Return the sum of some models' values, each with a sign."""
+        known = [(sign, *value) for sign, place in signed if (value := values[place]) is not None]
+        if len(known) < len(signed):
+            return None
+        psi, items, codes = _joined([(sign, influence) for sign, _, influence in known], paired=paired)
+        ways = cluster_factors({**codes, **(items if measured.judgement.whole_items else {})})
+        estimate = sum(sign * value for sign, value, _ in known)
+        limits = clustered(psi, ways, estimate)
+        if limits(CONFIDENCE).low is None:
+            limits = clustered(psi, ClusterFactors(codes=items), estimate)
+        return Contrast(estimate=estimate, limits=limits)
+
+    pairs = combinations(range(len(rows)), 2)
+    return Standings(
+        prefix=prefix,
+        measure=measure,
+        rows=dict(zip(labels, rows, strict=True)),
+        own={label: contrast((1, place)) for place, label in enumerate(labels)},
+        pairs={
+            (labels[first], labels[second]): (contrast((1, first), (-1, second)), contrast((1, first), (1, second)))
+            for first, second in pairs
+        },
+        largest=None if bands is None else bands.edges[-1],
+    )
 
 
 def model_finding(label: str, findings: Mapping[str, Finding], name: str, prefix: str) -> Finding:
@@ -118,7 +166,7 @@ def model_finding(label: str, findings: Mapping[str, Finding], name: str, prefix
     slice_ = {"model": label}
     if finding is None:
         return Finding(
-            name=f"{prefix}_{name}_{_slug(label)}",
+            name=f"{prefix}_{name}_{slug(label)}",
             measure=name,
             slice=slice_,
             role="descriptive",
@@ -130,19 +178,14 @@ def model_finding(label: str, findings: Mapping[str, Finding], name: str, prefix
         )
     claim = None if finding.claim is None else replace(finding.claim, planned=False)
     return replace(
-        finding, probe=None, name=f"{prefix}_{name}_{_slug(label)}", slice=slice_, role="descriptive", claim=claim
+        finding, probe=None, name=f"{prefix}_{name}_{slug(label)}", slice=slice_, role="descriptive", claim=claim
     )
-
-
-def _slug(label: str) -> str:
-    """Return a model's label as part of a finding's name."""
-    return "_".join(re.findall(r"[^\W_]+", label.lower()))
 
 
 def of_two_models(first: Finding, second: Finding, *, method: str, role: Role, confidence: float) -> dict[str, Any]:
     """Return the fields that every difference between two models' findings has."""
     return {
-        "name": f"{first.name}_minus_{_slug(second.slice['model'])}",
+        "name": f"{first.name}_minus_{slug(second.slice['model'])}",
         "measure": first.measure,
         "focal": first.slice,
         "reference": second.slice,
@@ -183,9 +226,7 @@ def _difference(
         reason = f"{certain.slice['model']} has no interval. {certain.reason or ''}".rstrip()
         clusters = {"item": min(first.clusters.get("item", 0), second.clusters.get("item", 0))}
         return Finding(estimate=estimate, reason=reason, clusters=clusters, claim=claim(test, reason=reason), **common)
-    psi = np.concatenate([one.psi, -other.psi])
-    codes = {name: _codes(name, one, other, apart=name == "item" and not paired) for name in one.clusters}
-    items = {"item": codes.pop("item")}
+    psi, items, codes = _joined([(1, one), (-1, other)], paired=paired)
     if _influences_cancel(psi, items["item"]):
         reason = "The difference is the same on every item, so nothing tells how uncertain it is."
         if abs(estimate) <= ROUNDING:
@@ -228,13 +269,20 @@ def _estimated(
     )
 
 
-def _codes(name: str, one: RowInfluence, other: RowInfluence, *, apart: bool) -> NDArray[np.int64]:
-    """Return one numbering of a cluster's labels for the rows of both runs."""
-    labels = np.concatenate([one.clusters[name], other.clusters[name]])
-    _, codes = np.unique(labels.astype(str), return_inverse=True)
-    if apart:
-        codes = codes + (np.arange(codes.size) >= len(one.psi)) * (int(codes.max(initial=0)) + 1)
-    return np.asarray(codes, dtype=np.int64)
+def _joined(
+    runs: Sequence[tuple[int, RowInfluence]], *, paired: bool
+) -> tuple[Floats, dict[str, Ints], dict[str, Ints]]:
+    """Return the influences of several runs, each with a sign, and the codes of items and of the other clusters."""
+    psi = np.concatenate([sign * influence.psi for sign, influence in runs])
+    run = np.repeat(np.arange(len(runs)), [len(influence.psi) for _, influence in runs])
+    codes = {}
+    for name in runs[0][1].clusters:
+        labels = np.concatenate([influence.clusters[name] for _, influence in runs])
+        _, numbers = np.unique(labels.astype(str), return_inverse=True)
+        if name == "item" and not paired:
+            numbers = numbers + run * (int(numbers.max(initial=0)) + 1)
+        codes[name] = np.asarray(numbers, dtype=np.int64)
+    return psi, {"item": codes.pop("item")}, codes
 
 
 def _influences_cancel(psi: NDArray[np.float64], items: NDArray[np.int64]) -> bool:

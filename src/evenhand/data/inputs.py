@@ -4,14 +4,14 @@ Saved answers come as JSONL, Parquet or CSV, one row per attempt, and are checke
 such as A to asian.
 """
 
+import io
 import json
 import math
-import mmap
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 import orjson
 import polars as pl
@@ -21,8 +21,7 @@ from evenhand.data.lexicons.names import TABLES, GroupName, group_names
 from evenhand.data.text_tables import read_text_table
 from evenhand.data.toml_files import json_rows
 from evenhand.errors import InputError, option_text
-from evenhand.patterns import lazy_re
-from evenhand.results.files import DEEPEST, parsed_json
+from evenhand.results.files import parsed_json
 from evenhand.results.messages import listed, quoted, shortened, spelled
 
 _FREQUENCIES = ("frequency", "count")
@@ -302,9 +301,11 @@ def _years(value: Any, place: str) -> tuple[float | None, float | None]:
 #: Columns that hold text or null.
 TEXTS = ("answer", "finish_reason", "error")
 #: One of them with another value. Quotes within a text have a backslash, so this never matches inside a text.
-#: Values in values that Polars reads until its stack is full.
-_DEEP = lazy_re(rf'(?:[\[{{](?:\s*"[^"\\]*"\s*:)?\s*){{{DEEPEST}}}'.encode())
-_NO_TEXT = lazy_re(rb'"(?:answer|finish_reason|error)"[ \t]*:[ \t]*(?!["n \t])')
+_NO_TEXT = "|".join(rf'"{name}"[ \t]*:[ \t]*[^"n \t]' for name in TEXTS)
+#: Values in values, which Polars reads until its stack is full; a bracket behind a colon, or at the start of a line.
+_NESTED = r'(?m)"\s*:\s*[\[{]|^\s*\['
+#: Bytes of a file and rows of a table that are read at a time.
+_BLOCK, _ROWS = 16 << 20, 50_000
 #: The most characters of a message from the Parquet reader.
 _LONGEST = 200
 EXPECTED_ANSWERS = "expected .jsonl (one object per line), .parquet or .csv"
@@ -324,29 +325,93 @@ def read_saved_answers(path: Path, *, maps: Sequence[str] = ()) -> pl.DataFrame:
         wrong type or is in no map; the row is named, counted from 1.
 
     """
+    saved = packed_answers(path, maps=maps)
+    return saved.rows.with_columns(pl.concat(map(unpacked, saved.texts)).alias("answer"))
+
+
+@dataclass(frozen=True, kw_only=True)
+class PackedAnswers:
+    """Saved answers whose texts, most of what they take in memory, are compressed in pieces.
+
+    In `rows` the column `answer` is null.
+    """
+
+    rows: pl.DataFrame
+    texts: Sequence[bytes]
+
+    @classmethod
+    def of(cls, pieces: Iterable[pl.DataFrame]) -> Self:
+        """Return answers that come in pieces."""
+        rows, texts = list[pl.DataFrame](), list[bytes]()
+        for piece in pieces:
+            is_text = piece.schema.get("answer") in (pl.String, pl.Null)
+            none = pl.repeat(None, piece.height, dtype=pl.String, eager=True).alias("answer")
+            texts.append(packed(piece["answer"].cast(pl.String) if is_text else none))
+            rows.append(piece.with_columns(none) if is_text else piece)
+        return cls(rows=pl.concat(rows, how="diagonal_relaxed") if rows else pl.DataFrame(), texts=texts)
+
+    def joined(self, rows: pl.DataFrame, *, name: str) -> Iterator[pl.DataFrame]:
+        """Yield other rows, one for each answer, in pieces, with the answers in the column `name`."""
+        start = 0
+        for texts in map(unpacked, self.texts):
+            yield rows.slice(start, len(texts)).with_columns(texts.alias(name))
+            start += len(texts)
+
+
+def packed(texts: pl.Series) -> bytes:
+    """Return compressed texts."""
+    content = io.BytesIO()
+    texts.alias("text").to_frame().write_ipc(content, compression="zstd")
+    return content.getvalue()
+
+
+def unpacked(content: bytes) -> pl.Series:
+    """Return the texts of `packed`."""
+    return pl.read_ipc(io.BytesIO(content)).to_series()
+
+
+def packed_answers(path: Path, *, maps: Sequence[str] = ()) -> PackedAnswers:
+    """Return the rows that `read_saved_answers` returns, with packed texts.
+
+    Raises
+    ------
+    InputError
+        As there.
+
+    """
     if not path.is_file():
         message = f"No file {path}; {EXPECTED_ANSWERS}."
         raise InputError(message)
     suffix = path.suffix.lower()
     if suffix in {".jsonl", ".ndjson", ".json"}:
-        plain = _read_plain_jsonl(path)
-        frame = plain if plain is not None else _read_jsonl(path)
+        pieces = _jsonl_pieces(path)
     elif suffix == ".parquet":
-        try:
-            frame = pl.read_parquet(path)
-        except (pl.exceptions.PolarsError, pl.exceptions.PanicException, OSError) as error:
-            first = spelled(shortened(str(error).splitlines()[0], most=_LONGEST))
-            message = f"{path} can't be read as Parquet: {first}"
-            raise InputError(message) from error
+        pieces = _parquet_pieces(path)
     elif suffix in {".csv", ".tsv"}:
-        frame = _with_numbered_attempts(read_text_table(path).frame)
+        pieces = iter([_with_numbered_attempts(read_text_table(path).frame)])
     else:
         message = f"{path} has the ending {suffix or '(none)'}; {EXPECTED_ANSWERS}."
         raise InputError(message)
-    if not frame.height:
+    of_answers = [text for text in maps if text.startswith("answer:")]
+    saved = PackedAnswers.of(renamed_values(piece, of_answers, source=path) for piece in pieces)
+    if not saved.rows.height:
         message = f"{path} has no rows."
         raise InputError(message)
-    return _with_common_columns(renamed_values(frame, maps, source=path), path)
+    rows = renamed_values(saved.rows, [text for text in maps if text not in of_answers], source=path)
+    return replace(saved, rows=_with_common_columns(rows, path))
+
+
+def _parquet_pieces(path: Path) -> Iterator[pl.DataFrame]:
+    try:
+        rows = pl.scan_parquet(path)
+        start = 0
+        while (piece := rows.slice(start, _ROWS).collect()).height or not start:
+            yield piece
+            start += _ROWS
+    except (pl.exceptions.PolarsError, pl.exceptions.PanicException, OSError) as error:
+        first = spelled(shortened(str(error).splitlines()[0], most=_LONGEST))
+        message = f"{path} can't be read as Parquet: {first}"
+        raise InputError(message) from error
 
 
 def _with_numbered_attempts(frame: pl.DataFrame) -> pl.DataFrame:
@@ -357,25 +422,28 @@ def _with_numbered_attempts(frame: pl.DataFrame) -> pl.DataFrame:
     return frame if numbers.null_count() > frame["attempt"].null_count() else frame.with_columns(numbers)
 
 
-def _read_plain_jsonl(path: Path) -> pl.DataFrame | None:
-    """Return a file of texts, numbers and booleans, read as a whole; None where it may hold anything else.
+def _jsonl_pieces(path: Path) -> Iterator[pl.DataFrame]:
+    """Yield the rows of a file in pieces; those of texts, numbers and booleans are read as a whole.
 
-    Other files are parsed line by line, so that messages can name the line.
+    Others are parsed line by line, so that messages can name the line.
     """
+    number = 1
     with path.open("rb") as file:
-        head = file.readline()
+        while block := file.read(_BLOCK):
+            block += file.readline()
+            plain = _read_plain_jsonl(block)
+            yield _read_jsonl(block, number, path) if plain is None else plain
+            number += block.count(b"\n")
+
+
+def _read_plain_jsonl(block: bytes) -> pl.DataFrame | None:
+    """Return rows of texts, numbers and booleans, None where they may hold anything else."""
     try:
-        record = parsed_json(head)
-    except orjson.JSONDecodeError:
-        return None
-    if not isinstance(record, dict) or any(isinstance(value, list | dict) for value in record.values()):
-        return None
-    with path.open("rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as content:
-        if _NO_TEXT.search(content) is not None or _DEEP.search(content) is not None:
+        text = pl.Series([block.decode()])
+        if text.str.contains(_NO_TEXT)[0] or text.str.contains(_NESTED)[0]:
             return None
-    try:
-        frame = pl.read_ndjson(path, infer_schema_length=None)
-    except (pl.exceptions.PolarsError, OSError):
+        frame = pl.read_ndjson(block, infer_schema_length=None)
+    except (UnicodeDecodeError, pl.exceptions.PolarsError, OSError):
         return None
     kinds = (pl.String, pl.Int64, pl.Float64, pl.Boolean, pl.Null)
     if not all(kind in kinds for kind in frame.dtypes):
@@ -386,20 +454,19 @@ def _read_plain_jsonl(path: Path) -> pl.DataFrame | None:
     return None if damaged or any("\x00" in name for name in frame.columns) else frame
 
 
-def _read_jsonl(path: Path) -> pl.DataFrame:
+def _read_jsonl(block: bytes, first: int, path: Path) -> pl.DataFrame:
     columns: dict[str, list[Any]] = {}
     rows = 0
-    with path.open("rb") as file:
-        for number, line in enumerate(file, start=1):
-            content = line.removeprefix(b"\xef\xbb\xbf").strip()
-            if not content:
-                continue
-            # One record at a time: nested values are stored as text, not as objects.
-            for name, value in _record(content, number, path).items():
-                column = columns.setdefault(name, [])
-                column.extend([None] * (rows - len(column)))
-                column.append(value)
-            rows += 1
+    for number, line in enumerate(block.split(b"\n"), start=first):
+        content = line.removeprefix(b"\xef\xbb\xbf").strip()
+        if not content:
+            continue
+        # One record at a time: nested values are stored as text, not as objects.
+        for name, value in _record(content, number, path).items():
+            column = columns.setdefault(name, [])
+            column.extend([None] * (rows - len(column)))
+            column.append(value)
+        rows += 1
     series = []
     for name, values in columns.items():
         values.extend([None] * (rows - len(values)))

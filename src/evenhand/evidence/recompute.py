@@ -33,10 +33,10 @@ from evenhand.analyses.perturb import analyse_perturb
 from evenhand.analyses.probes import joined_answers
 from evenhand.analyses.records import analyse_suite, probe_facts
 from evenhand.analyses.run import finished_probe
+from evenhand.analyses.saved_answers import saved_answers
 from evenhand.analyses.study import analyse_study
 from evenhand.comparisons.proxies import lacks_model
 from evenhand.data.applicant_query import Applicants, CountBounds
-from evenhand.data.inputs import read_saved_answers
 from evenhand.errors import CheckFailed, InputError
 from evenhand.evidence.runs import STIMULI, RunInputs, input_files_below, outcomes_of, write_stimuli
 from evenhand.evidence.verify import NotRecomputed, Recomputed
@@ -146,11 +146,11 @@ def _check_saved_answers(folder: Path, inputs: RunInputs) -> None:
     manifest, path = inputs.manifest, inputs.source
     assert path is not None
     probe = configured(find_probe(manifest.probe), inputs.settings, command="measure")
-    saved = read_saved_answers(path, maps=tuple(manifest.parameters.get("map", ())))
+    packed = saved_answers(path, probe, maps=tuple(manifest.parameters.get("map", ())), notice=lambda _: None)
+    rows_are_items = manifest.compat is not None
+    joined = joined_answers(packed.rows, probe.saved(packed.rows), rows_are_items=rows_are_items)
     read = probe.read if manifest.compat is None else probe.compatible[manifest.compat].read
-    _check_outcomes(
-        folder, [joined_answers(saved, probe.saved(saved), rows_are_items=manifest.compat is not None)], read
-    )
+    _check_outcomes(folder, packed.joined(joined, name="text"), read)
 
 
 def _check_outcomes(

@@ -157,7 +157,9 @@ def without_reasoning(text: str) -> str:
             return _CHANNEL_END.sub("", text[final[-1].end() :])
         if "<|channel|>analysis" in text:
             return ""
-    if any(map(text.__contains__, ("<", "◁", "hink", "HINK"))):
+    if any(map(text.__contains__, ("<", "◁", "hink", "HINK"))) and any(
+        map(text.lower().__contains__, ANSWER_WORDS.reasoning_cues)
+    ):
         text = _outside_tags(ANSWER_WORDS.reasoning_block.sub("", text))
     if "<|" in text:
         text = _CHANNEL_END.sub("", text)

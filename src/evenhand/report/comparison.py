@@ -12,13 +12,13 @@ from evenhand.report.words import results
 from evenhand.report.words.numbers import confidence_text, count_text, general_text, p_text, scale_of
 from evenhand.results.audit import CompareAudit, ComparedProbe, Wording
 from evenhand.results.finding import Finding
-from evenhand.results.probe_groups import MODEL, ComparedMeasure, CompareGroups, distance
+from evenhand.results.probe_groups import MODEL, ComparedMeasure, CompareGroups, compared_score, distance
 
 Row = tuple[ComparedProbe, ComparedMeasure, Finding]
 
 
-def comparison_summary(probes: Sequence[CompareGroups]) -> parts.PageSummary:
-    """Return the significant differences between models; then what was not detected."""
+def comparison_summary(probes: Sequence[CompareGroups], score: ComparedMeasure | None) -> parts.PageSummary:
+    """Return the significant differences between models; then what was not detected. Three or more have a league."""
     rows = [
         (probe.probe, measure, finding)
         for probe in probes
@@ -31,6 +31,11 @@ def comparison_summary(probes: Sequence[CompareGroups]) -> parts.PageSummary:
     differing.sort(key=lambda row: -distance(row[2]) * results.points_scale(row[2]).factor)
     bare = [row for row in rows if row[2].estimate and row[2].low is None]
     quiet = [row for row in rows if row not in differing and row not in bare]
+    if score is not None and any(finding.estimate is None for finding in score.models):
+        score = None
+    league = next((measure for _, measure, _ in rows if measure.ranks), None) if score is None else score
+    if league is not None:
+        return _league_summary(league, rows, score=score)
     sentences = [_differ(*row) for row in differing] + [_without_interval(*row) for row in bare]
     sentences += _undetected_sentences(quiet)
     steps = [parts.NextStep(question=_more(quiet))] if _more(quiet) else []
@@ -39,6 +44,67 @@ def comparison_summary(probes: Sequence[CompareGroups]) -> parts.PageSummary:
             parts.NextStep(question="Which parts of the run carry the difference? See the report of each run.")
         )
     return parts.PageSummary(sentences=sentences, tables=[_differences(rows)] if rows else [], steps=steps)
+
+
+def _league_summary(
+    league: ComparedMeasure, rows: Sequence[Row], *, score: ComparedMeasure | None
+) -> parts.PageSummary:
+    """Return how three models or more stand, in the score or in the first measure."""
+    of = "the mean of all measures with marks"
+    if score is None:
+        of = results.sentence_case(_measure_wording(rows[0][0], league).heading)
+    further: dict[str, list[str]] = {}
+    for finding in league.distances:
+        if finding.is_difference:
+            ends = finding.focal[MODEL], finding.reference[MODEL]
+            farther, nearer = ends if (finding.estimate or 0) > 0 else ends[::-1]
+            further.setdefault(farther, []).append(nearer)
+    sentences = [
+        f"In {of} {model} lies further from no difference than {results.listing(others)}."
+        for model, others in sorted(further.items(), key=lambda item: -len(item[1]))
+    ]
+    open_pairs = [finding for finding in league.distances if not finding.is_difference]
+    if open_pairs:
+        sentences.append(
+            f"In {len(open_pairs)} of {len(league.distances)} pairs of models it was not detected which lies further."
+        )
+    judged = [finding.is_difference for *_, finding in rows if finding.p_adjusted is not None]
+    sentences.append(f"{sum(judged)} of {len(judged)} differences between two models are statistically significant.")
+    return parts.PageSummary(
+        sentences=sentences,
+        tables=[_league_table(league, of, scored=score is not None)],
+        steps=[
+            parts.NextStep(question="Which measures carry the ranks? The sections below have those of each measure.")
+        ],
+    )
+
+
+def _league_table(measure: ComparedMeasure, of: str, *, scored: bool) -> parts.Table:
+    """Return the models of a measure by rank; a score is a distance already."""
+    last = len(measure.models) + 1
+    what = (
+        "distances from no difference, as shares of the largest possible"
+        if scored
+        else "rank 1 is nearest to no difference"
+    )
+    return parts.estimate_table(
+        sorted(measure.models, key=lambda row: measure.ranks[row.slice[MODEL]].estimate or last),
+        caption=f"League table of {of}: {what}; ranks hold together",
+        first="Model",
+        label=lambda row: row.slice[MODEL],
+        extra=_rank_columns(measure),
+        without=(*(["n"] if scored else []), "Mark", "Verdict", "p", "p, adjusted"),
+    )
+
+
+def _rank_columns(measure: ComparedMeasure) -> dict[str, Callable[[Finding], str]]:
+    """Return the columns of ranks; those that a model may have hold together for all models."""
+    if not measure.ranks:
+        return {}
+    return {
+        "Rank": lambda row: results.estimate_text(measure.ranks[row.slice[MODEL]]),
+        "Possible ranks": lambda row: results.interval_text(measure.ranks[row.slice[MODEL]]),
+    }
 
 
 def _differ(probe: ComparedProbe, measure: ComparedMeasure, finding: Finding) -> str:
@@ -190,7 +256,7 @@ def _figure(measure: ComparedMeasure, block: ComparedProbe) -> parts.Figure:
             caption=f"{label}: each model's own value",
             first="Model",
             label=model,
-            extra=parts.columns_of(models, "Verdict"),
+            extra={**_rank_columns(measure), **parts.columns_of(models, "Verdict")},
             folded=True,
         )
     ]
@@ -234,7 +300,7 @@ def _lines(models: Sequence[Finding], block: ComparedProbe) -> list[MarkedLine]:
 
 
 PAGE: Final[Page[CompareAudit, tuple[CompareGroups, ...]]] = Page(
-    opening=lambda content: comparison_summary(content.groups),
+    opening=lambda content: comparison_summary(content.groups, compared_score(content.findings)),
     chapters=lambda content: comparison_sections(content.groups),
     asked=lambda content: comparison_parameter_rows(content.audit),
     text=COMPARED,

@@ -115,6 +115,8 @@ RUN_KINDS: Final[Mapping[str, RunKind]] = {
         page_at="evenhand.report.comparison:PAGE",
         recomputed_at="evenhand.evidence.recompute:recomputed_compare",
         groups_at="evenhand.results.probe_groups:compare_groups",
+        files=rf"{_ALWAYS}|league\.csv",
+        sheets={"League": Sheet(file="league.csv")},
     ),
     "impact": RunKind(
         block_at="evenhand.results.applicant_audit:ImpactAudit",

@@ -8,15 +8,24 @@ from evenhand.results.audit import CompareAudit, ComparedProbe, Measured, ProbeA
 from evenhand.results.finding import FEWEST_PEOPLE, Bin, Finding, UnreadBounds, Word, by_key
 
 MODEL = "model"
+#: What stands behind a measure in the names of how far models lie from no difference, and of their ranks; the score is
+#: the mean of all measures.
+DISTANCE, RANK, SCORE = "_distance", "_rank", "score"
 
 
 @dataclass(frozen=True, kw_only=True)
 class ComparedMeasure:
-    """One measure: each model's own value, and the differences between models."""
+    """One measure: each model's own value, the differences between models, and how they stand.
+
+    `ranks` are those of three models or more, by model, `distances` how much further from no difference each lies than
+    another; both are empty for other measures than headlines.
+    """
 
     headline: bool
     models: tuple[Finding, ...]
     differences: tuple[Finding, ...]
+    ranks: Mapping[str, Finding]
+    distances: tuple[Finding, ...]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -32,19 +41,31 @@ def compare_groups(findings: Sequence[Finding], audit: CompareAudit) -> tuple[Co
     return tuple(CompareGroups(probe=probe, measures=_measures(findings, probe)) for probe in audit.probes)
 
 
+def compared_score(findings: Sequence[Finding]) -> ComparedMeasure | None:
+    """Return the score over the measures of all probes; None where there is none."""
+    of_score = [finding for finding in findings if finding.name.startswith(SCORE)]
+    return _measure(by_key(lambda finding: finding.measure, of_score), SCORE, headline=True) if of_score else None
+
+
 def _measures(findings: Sequence[Finding], probe: ComparedProbe) -> tuple[ComparedMeasure, ...]:
     prefix = probe.probe.replace("-", "_") + "_"
     by_measure = by_key(
         lambda finding: finding.measure, [finding for finding in findings if finding.name.startswith(prefix)]
     )
     return tuple(
-        ComparedMeasure(
-            headline=measure in probe.headline,
-            models=tuple(finding for finding in by_measure[measure] if MODEL in finding.slice),
-            differences=tuple(finding for finding in by_measure[measure] if MODEL in finding.reference),
-        )
+        _measure(by_measure, measure, headline=measure in probe.headline)
         for measure in dict.fromkeys([*probe.headline, *by_measure])
-        if measure in by_measure
+        if measure in by_measure and not measure.endswith((DISTANCE, RANK))
+    )
+
+
+def _measure(by_measure: Mapping[str, Sequence[Finding]], measure: str, *, headline: bool) -> ComparedMeasure:
+    return ComparedMeasure(
+        headline=headline,
+        models=tuple(finding for finding in by_measure[measure] if MODEL in finding.slice),
+        differences=tuple(finding for finding in by_measure[measure] if MODEL in finding.reference),
+        ranks={finding.slice[MODEL]: finding for finding in by_measure.get(measure + RANK, ())},
+        distances=tuple(by_measure.get(measure + DISTANCE, ())),
     )
 
 

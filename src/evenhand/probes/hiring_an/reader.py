@@ -16,6 +16,7 @@ declines speaks of the candidate: 'we cannot offer you the position'.
 
 import re
 from collections.abc import Collection, Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 from evenhand.data.lexicons.folding import fold_text
@@ -178,33 +179,20 @@ def other_statements(text: str, *, kinds: Collection[bool] = (True, False)) -> l
 
     Of `kinds` True are those that accept, False those that reject.
     """
-    flat = text.replace("\n\n", "; ").replace("\n", " ")
-    bare = flat.translate(_PUNCTUATION)
-    every = bare.split()
-    looks = [
-        (accepts, cues, pattern)
-        for accepts, cues, pattern in (
-            (True, LETTER_WORDS.accepting_cues, LETTER_WORDS.accepting_otherwise),
-            (False, LETTER_WORDS.rejecting_cues, LETTER_WORDS.rejecting_otherwise),
-        )
-        if accepts in kinds and not cues.isdisjoint(every)
-    ]
-    if not looks:
-        return []
     found = [
         Statement(match.start(), match.end(), accepts, _OTHERWISE[accepts])
         for accepts, label in ((True, LETTER_WORDS.accepting_label), (False, LETTER_WORDS.rejecting_label))
         if accepts in kinds and LETTER_WORDS.outcome_label.search(text)
         for match in label.finditer(text)
     ]
+    flat = text.replace("\n\n", "; ").replace("\n", " ")
+    clauses = _CLAUSE.findall(flat)
     found += [
-        Statement(clause.start() + match.start(), clause.start() + match.end(), accepts, _OTHERWISE[accepts])
+        Statement(clause.start() + start, clause.start() + end, accepts, _OTHERWISE[accepts])
+        for accepts in kinds
+        if any(_otherwise(clause, accepts) for clause in clauses)
         for clause in _CLAUSE.finditer(flat)
-        if flat[clause.start()] != "["
-        for words in [bare[clause.start() : clause.end()].split()]
-        for accepts, cues, pattern in looks
-        if not cues.isdisjoint(words)
-        for match in pattern.finditer(clause.group())
+        for start, end in _otherwise(clause.group(), accepts)
     ]
     outside = asides(text) if found else []
     return [one for one in found if not _is_within(one, outside) and meaning(text, one) == "stated"]
@@ -213,6 +201,16 @@ def other_statements(text: str, *, kinds: Collection[bool] = (True, False)) -> l
 _OTHERWISE = {True: "acceptance in other words", False: "rejection in other words"}
 #: A placeholder is left out: '[offer you the position / not offer you the position]'.
 _CLAUSE = lazy_re(r"\[[^\]]{0,300}\]|[^.!?;:\[]+")
+
+
+@lru_cache(maxsize=8192)
+def _otherwise(clause: str, accepts: bool) -> tuple[Span, ...]:  # noqa: FBT001 - by place, the cache is faster
+    """Return where a clause states a decision in other words; many answers have the same clauses."""
+    cues = LETTER_WORDS.accepting_cues if accepts else LETTER_WORDS.rejecting_cues
+    if clause.startswith("[") or cues.isdisjoint(clause.translate(_PUNCTUATION).split()):
+        return ()
+    pattern = LETTER_WORDS.accepting_otherwise if accepts else LETTER_WORDS.rejecting_otherwise
+    return tuple(match.span() for match in pattern.finditer(clause))
 
 
 def _is_within(statement: Statement, spans: Sequence[Span]) -> bool:

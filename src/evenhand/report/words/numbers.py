@@ -135,6 +135,7 @@ _SCALES: Final = {
     "standard deviations": Scale(suffix=" SD", long_suffix=" standard deviations", decimals=2),
     "words": Scale(decimals=1),
     "rank": Scale(decimals=2),
+    "place": Scale(decimals=0),
     "share squared": Scale(decimals=5),
     "points squared": Scale(decimals=3),
 }

@@ -1,0 +1,34 @@
+"""The functions of docs/models.md with the libraries themselves; each is skipped where its library is not installed."""
+
+from importlib.util import find_spec
+
+import pytest
+
+import evenhand as eh
+from system_packages import needed
+
+LETTER = "We regret to inform you that we chose somebody else."
+
+
+def langchain():
+    from langchain_core.language_models import FakeListChatModel
+
+    llm = FakeListChatModel(responses=[LETTER])
+    return lambda prompts: [message.content for message in llm.batch(prompts)]
+
+
+def litellm():
+    import litellm
+
+    def completed(messages):
+        replies = litellm.batch_completion(model="gpt-4o", messages=messages, mock_response=LETTER)
+        return [reply.choices[0].message.content for reply in replies]
+
+    return completed
+
+
+@pytest.mark.parametrize(("package", "function"), [("langchain_core", langchain), ("litellm", litellm)])
+def test_a_library_of_models_answers(package, function, tmp_path):
+    needed(package, find_spec(package))
+    run = eh.probe("hiring-an", function(), sample=6, out=tmp_path / "run")
+    assert run.audit.statuses == {"observed": 6}
