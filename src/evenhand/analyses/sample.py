@@ -1,6 +1,8 @@
 """The prompts of a design that a run uses: design, sample, shard, order."""
 
 from collections.abc import Iterator
+from functools import partial
+from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
@@ -9,6 +11,7 @@ from evenhand.analyses.options.probes import ProbeOptions, Shards
 from evenhand.errors import InputError
 from evenhand.models.cost import mean_prompt_tokens
 from evenhand.models.order import OrderedPrompts, Planned, planned, shard_part
+from evenhand.models.outcomes import texts_of
 from evenhand.probes.probe import Design, Probe, shuffled_indices
 from evenhand.results.messages import quoted
 
@@ -91,9 +94,9 @@ def _check_shard(options: ProbeOptions, design: Design, sample: int) -> None:
 
 
 def sampled_attempts(
-    probe: Probe, design: Design, options: ProbeOptions, *, sample: int, model: str
+    probe: Probe, design: Design, options: ProbeOptions, *, sample: int, model: str, folder: Path
 ) -> Iterator[list[Planned]]:
-    """Yield the attempts of a machine, in the order of sending."""
+    """Yield the attempts of a machine, in the order of sending; later rounds follow the answers in `folder`."""
     seed = options.seed
     return planned(
         shuffled_indices(design.size, sample, seed=seed, block=design.block),
@@ -104,6 +107,7 @@ def sampled_attempts(
         order_seed=seed,
         repetitions=options.repetitions,
         part=sample_part(design, sample, shard=options.shard),
+        follow=None if design.follow is None else partial(design.follow, texts=texts_of(folder)),
     )
 
 

@@ -224,18 +224,31 @@ class OutcomeSummary:
             }
 
 
+def texts_of(folder: Path) -> dict[tuple[int, int], str]:
+    """Return the texts of a run's answers, for designs whose prompts are built from them; memory holds them all."""
+    return {
+        (index, attempt): text
+        for answers in read_answers(folder)
+        for index, attempt, text in answers.select("index", "attempt", "text").iter_rows()
+        if text is not None
+    }
+
+
 def answered_stimuli(folder: Path, design: Design, *, planned: NDArray[np.uint64]) -> Iterator[pl.DataFrame]:
     """Yield journaled answers joined with their stimuli, only those with a planned id.
 
     `planned` is sorted. Answers of a template that has changed since stay in the journal
     and are left out here.
     """
+    texts = None if design.follow is None else texts_of(folder)
     for answers in read_answers(folder, chunk=PIECE):
         ids = np.array([int(value, 16) for value in answers["id"]], dtype=np.uint64)
         answers = answers.filter(pl.Series(known_among(ids, planned)))  # noqa: PLW2901 - the same answers, fewer
         if answers.height:
-            stimuli = design.stimuli(answers["index"].to_numpy()).drop("index")
-            yield pl.concat([answers, stimuli], how="horizontal")
+            stimuli = design.stimuli(answers["index"].to_numpy())
+            if design.follow is not None and texts is not None:
+                stimuli = design.follow(stimuli.with_columns(answers["attempt"]), texts).drop("attempt")
+            yield pl.concat([answers, stimuli.drop("index")], how="horizontal")
 
 
 def write_outcomes(

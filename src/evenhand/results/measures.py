@@ -170,6 +170,20 @@ class Scored:
 
 
 @dataclass(frozen=True, kw_only=True)
+class Steps:
+    """The measures of each step of a process in which a pile of applications is judged several times.
+
+    The context columns `step` and `shown` say where a row belongs: claims are of the whole `pile`, and `survivors` of
+    the first step are told beside it. The first of the `arms` is what the others are compared with. `merit` is the
+    context column of known quality, 0 to 1.
+    """
+
+    measures: "Mapping[str, MeasureSet]"
+    arms: tuple[str, ...]
+    merit: str
+
+
+@dataclass(frozen=True, kw_only=True)
 class Judgement:
     """What is done with measures of one kind of judgement; unless told otherwise, decisions about one person each.
 
@@ -197,6 +211,12 @@ class Judgement:
 #: Every kind of judgement, by the field of a `MeasureSet` that says so; the first that is set is meant.
 #: A new kind is an entry here, and a field.
 JUDGEMENTS: Final[Mapping[str, Judgement]] = {
+    "steps": Judgement(
+        findings="evenhand.comparisons.steps:step_findings",
+        effects="evenhand.comparisons.steps:step_effects",
+        models="evenhand.comparisons.steps:step_models",
+        unwatched="later steps depend on the answers to earlier ones, so all of them are asked",
+    ),
     "choice": Judgement(
         findings="evenhand.comparisons.rankings:choice_findings",
         units="evenhand.comparisons.rankings:observed_items",
@@ -251,7 +271,7 @@ class MeasureSet:
     with all of them together; it names the column over whose levels the tests are combined.
     `mixed` adds a mixed logistic model with random effects of the first cluster and of that
     column, `monte_carlo` a simulated test with so many permutations. `scored` says that each
-    judgement is a score.
+    judgement is a score. `steps` says that a process has several steps, each with measures of its own.
     """
 
     rate: str
@@ -275,6 +295,7 @@ class MeasureSet:
     mixed: bool = False
     monte_carlo: int | None = None
     scored: Scored | None = None
+    steps: Steps | None = None
 
     @property
     def judgement(self) -> Judgement:
