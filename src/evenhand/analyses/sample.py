@@ -68,7 +68,8 @@ def chosen_sample(probe: Probe, design: Design, sample: int | None, *, named: st
         )
     if sample % design.block:
         raise InputError(
-            f"{named} is {sample}; the design {design.name} asks in blocks of {design.block}, so expected a multiple."
+            f"{named} is {sample}; the design {design.name} asks in blocks of {design.block}, so expected a multiple, "
+            f"such as {max(1, sample // design.block) * design.block}."
         )
     return sample
 

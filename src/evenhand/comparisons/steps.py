@@ -103,9 +103,7 @@ def _of_step(
         yield from declared_scores(rows, of_step, **draw)
         units = everyone_of(rows, of_step).measured()
         resampling = {"resamples": resamples, "permutations": draw["permutations"], "seed": draw["seed"]}
-        yield from group_findings(
-            resampled_units(units, of_step, **resampling), of_step, confidence=draw["confidence"]
-        )
+        yield from group_findings(resampled_units(units, of_step, **resampling), of_step, confidence=draw["confidence"])
     else:
         for finding in score_findings(rows, of_step, resamples=resamples, **draw):
             if UNDETECTED_RATE not in finding.measure:
@@ -176,9 +174,7 @@ def _ranked(units: Units, side: Mask) -> _Recognised:
     return _Recognised(estimate=result.estimate, influence=psi, side=ends)
 
 
-def _estimated(
-    units: Units, of_step: MeasureSet, sides: Sequence[_Recognised], *, confidence: float
-) -> Estimated:
+def _estimated(units: Units, of_step: MeasureSet, sides: Sequence[_Recognised], *, confidence: float) -> Estimated:
     """Return the value of a group, or the difference of two, with its interval and t test."""
     inside = np.logical_or.reduce([side.side for side in sides])
     counted: dict[str, Any] = {"n": int(inside.sum()), "clusters": {"item": distinct(units.item[inside])}}
@@ -235,9 +231,7 @@ def _as_arm(group: Mapping[str, str]) -> dict[str, str]:
     return {ARM if key == "model" else key: level for key, level in group.items()}
 
 
-def step_effects(
-    outcomes: pl.LazyFrame, measured: MeasureSet, **sizes: int
-) -> Mapping[str, DetectableEffect]:
+def step_effects(outcomes: pl.LazyFrame, measured: MeasureSet, **sizes: int) -> Mapping[str, DetectableEffect]:
     """Return the minimum detectable effect of each headline measure, step by step."""
     assert measured.steps is not None
     return {

@@ -201,6 +201,7 @@ class OutcomeSummary:
     rules: Counter[str] = field(default_factory=Counter)
     returned_models: set[str] = field(default_factory=set)
     example: dict[str, Any] = field(default_factory=dict)
+    pile: list[dict[str, Any]] = field(default_factory=list)
 
     def add(self, outcomes: pl.DataFrame, answers: pl.DataFrame) -> None:
         """Count one piece."""
@@ -213,6 +214,10 @@ class OutcomeSummary:
         self.rules.update(dict(sorted(outcomes["reading"].drop_nulls().value_counts().iter_rows())))
         if "returned_model" in answers.columns:
             self.returned_models.update(answers["returned_model"].drop_nulls().unique().to_list())
+        if not self.example and {"step", "shown", "prompt"} <= {*answers.columns}:
+            first = answers.filter(pl.col("item") == pl.col("item").first(), pl.col("arm") == pl.col("arm").first())
+            in_order = first.filter(pl.col("attempt") == 0).sort("round", "index", maintain_order=True)
+            self.pile = in_order.select("step", "shown", "prompt", "text").to_dicts()
         if not self.example:
             first_observed = (outcomes["status"] == "observed").arg_max()
             place = int(first_observed) if first_observed is not None else 0

@@ -170,6 +170,16 @@ class Example:
 
 
 @dataclass(frozen=True, kw_only=True)
+class StepAnswer:
+    """What one step was asked about a pile, and its answer; `shown` says of whom."""
+
+    step: str
+    shown: str
+    prompt: str
+    text: str | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
 class Matched:
     """What pairing did to the interval of a measure."""
 
@@ -226,6 +236,7 @@ class ProbeAudit(Measured, Account):
     card: str = ""
     design: str | None = None
     design_note: str | None = None
+    block: int | None = omit_none()
     paired_design: str | None = omit_none()
     returned_models: tuple[str, ...] = ()
     shard: str | None = None
@@ -244,6 +255,7 @@ class ProbeAudit(Measured, Account):
     compat: str | None = omit_none()
     unjudged: str | None = omit_none()
     twins: tuple[CounterfactualAnswer, ...] | None = None
+    pile: tuple[StepAnswer, ...] | None = omit_none()
 
     @property
     def sample(self) -> object:

@@ -1,7 +1,7 @@
 """Findings of runs with models, grouped for the page: those of one probe, a suite, a comparison and a population."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from evenhand.results import measures as results_measures
 from evenhand.results.audit import CompareAudit, ComparedProbe, Measured, ProbeAudit, Regression, SuiteAudit, SuiteProbe
@@ -286,10 +286,81 @@ class ProbeGroups:
     scores: Scores | None
     race: Findings
     parts: Findings
+    steps: tuple["StepGroups", ...] = ()
+
+
+#: Columns that say to which part of a process in steps a finding belongs.
+STEP, SHOWN, ARM = "step", "shown", "arm"
+QUALITY = "quality_"
+
+
+@dataclass(frozen=True, kw_only=True)
+class StepGroups:
+    """The findings of one step of a process, of the whole pile; `survivors` are those of whom the first step left.
+
+    `arms` are what arms change, and how they recognise quality.
+    """
+
+    step: str
+    headline: tuple[Headline, ...]
+    groups: ProbeGroups
+    quality: Findings
+    survivors: Findings
+    arms: Findings
+
+
+def _steps(findings: Sequence[Finding], audit: ProbeAudit) -> tuple[StepGroups, ...]:
+    """Return the findings of each step; nothing where a process has none."""
+    steps = []
+    by_step = by_key(lambda finding: finding.slice.get(STEP, ""), findings)
+    for step, of_step in by_step.items():
+        if not step:
+            continue
+        parts = [finding for finding in of_step if SHOWN not in finding.slice and ARM not in _columns(finding)]
+        measures = {finding.measure for finding in parts}
+        own = [
+            replace(finding, slice={key: level for key, level in finding.slice.items() if key != STEP})
+            for finding in parts
+            if f"{QUALITY}slope" not in finding.measure and f"{QUALITY}auc" not in finding.measure
+        ]
+        names = tuple(
+            finding.name
+            for finding in by_step.get("", ())
+            if finding.measure in measures and finding.name in audit.headline
+        )
+        names += tuple(
+            name
+            for name in audit.headline
+            if any(name.startswith(f"{first}_") for first in names) and name not in names
+        )
+        headline = headline_of(by_step.get("", ()), replace(audit, headline=names))
+        whole = [row.finding for row in headline]
+        steps.append(
+            StepGroups(
+                step=step,
+                headline=headline,
+                groups=probe_groups([*whole, *own], replace(audit, headline=names)),
+                quality=tuple(
+                    finding
+                    for finding in parts
+                    if f"{QUALITY}slope" in finding.measure or f"{QUALITY}auc" in finding.measure
+                ),
+                survivors=tuple(finding for finding in of_step if SHOWN in finding.slice),
+                arms=tuple(finding for finding in of_step if ARM in _columns(finding)),
+            )
+        )
+    return tuple(steps)
+
+
+def _columns(finding: Finding) -> set[str]:
+    return {*finding.slice, *finding.focal, *finding.reference}
 
 
 def probe_groups(findings: Sequence[Finding], audit: ProbeAudit) -> ProbeGroups:
     """Return the findings of one probe, grouped for its page."""
+    if any(STEP in finding.slice for finding in findings):
+        whole = [finding for finding in findings if STEP not in finding.slice]
+        return replace(probe_groups(whole, audit), steps=_steps(findings, audit))
     unsliced = [finding for finding in findings if not finding.slice]
     unread = [finding for finding in unsliced if results_measures.UNDETECTED_RATE in finding.measure]
     words = _named(results_measures.WORD_LOG_ODDS, findings)

@@ -41,9 +41,7 @@ def range_of(text: str) -> tuple[float, float]:
 
 
 Positions = Annotated[Path | None, Option("JSONL or CSV of positions: title, text; with --resumes.")]
-Resumes = Annotated[
-    Path | None, Option("JSONL or folder of résumés; with --positions (resume-score, screening).")
-]
+Resumes = Annotated[Path | None, Option("JSONL or folder of résumés; with --positions (resume-score, screening).")]
 
 
 @dataclass(frozen=True, kw_only=True)

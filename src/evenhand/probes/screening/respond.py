@@ -23,10 +23,10 @@ SHIFTS: Final = {"shortlist": 0.2, "questions": 0.2, "scores": 10.0, "decision":
 _MEANS: Final[Mapping[str, Mapping[str | None, float]]] = {
     "shortlist": {"clear": 0.8, "borderline": 0.5, "none": 0.2, None: 0.5},
     "questions": dict.fromkeys(("clear", "borderline", "none", None), 0.15),
-    "scores": {"clear": 80.0, "borderline": 60.0, "none": 40.0, None: 60.0},
+    "scores": {"clear": 68.0, "borderline": 54.0, "none": 40.0, None: 54.0},
     "decision": {"clear": 0.8, "borderline": 0.5, "none": 0.2, None: 0.5},
 }
-_SPREAD: Final = 6.0
+_SPREAD: Final = 10.0
 
 
 def shift_of(kind: str, strength: float, *, step: str, gender: str, arm: str) -> float:
