@@ -591,7 +591,10 @@ def step_section(step: StepGroups, audit: ProbeAudit) -> page_parts.Section:
         ("What the arms change", ARMS, step.arms),
     )
     parts = [
-        *(replace(headline_part(headline, audit), folded=True) for headline in step.headline),
+        *(
+            replace(headline_part(headline, audit), heading=results.heading_of(headline.finding, audit), folded=True)
+            for headline in step.headline
+        ),
         *(part for section in further if section is not None for part in section.parts),
         *(
             page_parts.Part(
