@@ -29,7 +29,9 @@ class QuestionKind:
 def question_kinds() -> dict[str, QuestionKind]:
     """Return the kinds of question about protected facts, by name."""
     rows = csv_rows("evenhand.probes.screening", "question_kinds.csv")
-    return {kind: QuestionKind(about=about, guidance=guidance, instead=instead) for kind, about, guidance, instead in rows}
+    return {
+        kind: QuestionKind(about=about, guidance=guidance, instead=instead) for kind, about, guidance, instead in rows
+    }
 
 
 def unlawful_kind(question: str) -> str | None:

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from itertools import pairwise
+from math import inf
 from typing import Any, Literal
 
 import polars as pl
@@ -21,6 +22,7 @@ from evenhand.probes.an2024.classifier import shipped
 from evenhand.probes.hiring_an.reader import read_answer
 from evenhand.probes.readers import answer_of, declines_task
 from evenhand.probes.resume_score.reader import read_score
+from evenhand.probes.resume_score.numbers import numbers_of
 from evenhand.probes.screening.questions import unlawful_kind
 from evenhand.word_tables import WordTable
 
@@ -88,7 +90,9 @@ class Pile:
         self._by_name = {part.lower(): whose[0] for part, whose in spelled.items() if len(whose) == 1 and part}
         ways = sorted((part for part, whose in spelled.items() if len(whose) == 1 and part), key=len, reverse=True)
         # A word alone may be another one in lower case: 'banks', 'may'.
-        parts = (rf"(?i:{re.escape(way)})" if " " in way else rf"{re.escape(way)}|{re.escape(way.upper())}" for way in ways)
+        parts = (
+            rf"(?i:{re.escape(way)})" if " " in way else rf"{re.escape(way)}|{re.escape(way.upper())}" for way in ways
+        )
         self._names = re.compile(rf"(?<!\w)(?:(?i:m(?:rs?|s|x)|dr)\.? )?({'|'.join(parts)})(?!\w)") if ways else None
 
     def mark(self, who: str) -> str:
@@ -221,14 +225,20 @@ def _fields(value: Any, pile: Pile, who: tuple[str, ...] = (), labels: tuple[str
     if isinstance(value, dict):
         identity = None
         for key, item in value.items():
-            if PILE_WORDS.identity.match(key.lower()) and isinstance(item, str | int) and (named := pile.alone(str(item))):
+            if (
+                PILE_WORDS.identity.match(key.lower())
+                and isinstance(item, str | int)
+                and (named := pile.alone(str(item)))
+            ):
                 identity, who = key, named
                 yield Line(who=who, labels=labels, text="", kind="field")
                 break
         for key, item in value.items():
             if key != identity:
                 named = pile.alone(key)
-                yield from _fields(item, pile, named or who, labels if named else (*labels, key.lower().replace("_", " ")))
+                yield from _fields(
+                    item, pile, named or who, labels if named else (*labels, key.lower().replace("_", " "))
+                )
     elif isinstance(value, list):
         for item in value:
             yield from _fields(item, pile, who, labels)
@@ -367,14 +377,14 @@ def _ordered(who: Iterable[str], pile: Pile) -> tuple[str, ...]:
     return tuple(one for one in pile.candidates if one in {*who})
 
 
-def _segments(lines: Sequence[Line], pile: Pile, *, parts: bool) -> dict[str, list[str]]:
-    """Return the texts about each candidate; with `parts`, a line that is about several is divided."""
+def _segments(lines: Sequence[Line], pile: Pile, *, longest: float) -> dict[str, list[str]]:
+    """Return the texts about each candidate; a line of at most so many words is divided by whom its parts are about."""
     texts: dict[str, list[str]] = {}
     for line in lines:
         about: list[tuple[tuple[str, ...], str]] = [(line.who, line.text)]
         if line.kind == "field":
             about = [(line.who, f"{line.labels[-1] if line.labels else 'score'}: {line.text}" if line.text else "")]
-        elif parts:
+        elif len(line.text.split()) <= longest:
             about = [
                 (pile.named(marks) or line.who, part)
                 for clause in PILE_WORDS.clause_end.split(line.text)
@@ -388,7 +398,7 @@ def _segments(lines: Sequence[Line], pile: Pile, *, parts: bool) -> dict[str, li
 
 def _scores(lines: Sequence[Line], pile: Pile) -> Reading | None:
     scores: dict[str, float] = {}
-    for one, parts in _segments(lines, pile, parts=True).items():
+    for one, parts in _segments(lines, pile, longest=inf).items():
         score = _score(parts)
         if score is not None:
             scores[one] = score
@@ -405,7 +415,8 @@ def _score(parts: Sequence[str]) -> float | None:
         score = read_score(text, low=0, high=HIGHEST).score
         if score is not None:
             return score
-    return None
+    stated = {number.value for number in numbers_of("\n".join(texts)) if number.top == HIGHEST}
+    return stated.pop() if len(stated) == 1 else None
 
 
 def _questions(lines: Sequence[Line], pile: Pile) -> Reading | None:
@@ -435,7 +446,7 @@ def _decisions(lines: Sequence[Line], pile: Pile) -> Reading | None:
     if len(pile.candidates) == 1:
         lines = [replace(line, who=pile.candidates) for line in lines]
     decisions: dict[str, Literal["accepted", "rejected"]] = {}
-    for one, parts in _segments(lines, pile, parts=False).items():
+    for one, parts in _segments(lines, pile, longest=2 * _FEW).items():
         fields = [line for line in lines if one in line.who and line.kind == "field" and line.text]
         stated = [verdict(line.text) for line in fields if line.labels and PILE_WORDS.decisive.search(line.labels[-1])]
         accepted = decision_of("\n".join(parts)) if not any(stated) else next(filter(None, stated)) > 0
