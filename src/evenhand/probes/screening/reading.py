@@ -1,0 +1,500 @@
+"""The reader of Screening: what an answer to each step says of the candidates of a pile.
+
+A mark replaces each mention of a candidate, by number or name. Prose, lists, tables and JSON become the same lines:
+of whom, under which labels, and the text. Each step reads these lines; scores and e-mails go to the readers of
+ResumeScore, HiringAn and an2024.
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import lru_cache
+from itertools import pairwise
+from math import inf
+from typing import Any, Literal
+
+import polars as pl
+from pydantic_core import from_json
+
+from evenhand.data.lexicons.folding import drop_markup, fold_characters
+from evenhand.patterns import lazy_re
+from evenhand.probes.an2024.classifier import shipped
+from evenhand.probes.hiring_an.reader import read_answer
+from evenhand.probes.readers import answer_of, declines_task
+from evenhand.probes.resume_score.reader import read_score
+from evenhand.probes.resume_score.numbers import numbers_of
+from evenhand.probes.screening.questions import unlawful_kind
+from evenhand.word_tables import WordTable
+
+#: Words and patterns that answers about a pile are read by.
+PILE_WORDS = WordTable("evenhand.probes.screening", "reader.toml")
+
+STEPS = ("shortlist", "questions", "scores", "decision")
+#: Scores are asked for from 0 to so many.
+HIGHEST = 100
+
+_FIRST_MARK = 0x17000
+_MARK = lazy_re("[\U00017000-\U000187f7]")
+_NUMBER = lazy_re(r"\d+")
+_SENTENCE = lazy_re(r"(?<=[.?!])[\"')\]*_]*\s+")
+_FENCED = lazy_re(r"```[ \t]*[\w+-]*[ \t]*\n(.*?)(?:\n[ \t]*```|\Z)", re.DOTALL)
+_RULE = lazy_re(r"^[\s|:=_*+-]*$")
+_LABEL = lazy_re(r"^([^:?]{1,60}):[\s*_]+(?=\S)")
+#: More words are no label, and no verdict on its own.
+_FEW = 6
+_HEAD = 1200
+#: How far a statement goes: a verdict, or only a reason.
+_VERDICT, _REASON = 2, 1
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Reading:
+    """What an answer to one step says, by the numbers of the candidates; `unread` are those of whom nothing was read.
+
+    `selected` are in the order in which the answer says so. `unlawful` are places of questions about protected facts,
+    counted from 1.
+    """
+
+    status: Literal["read", "refused", "unread"]
+    selected: tuple[str, ...] = ()
+    scores: dict[str, float] = field(default_factory=dict)
+    questions: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    unlawful: dict[str, tuple[int, ...]] = field(default_factory=dict)
+    decisions: dict[str, Literal["accepted", "rejected"]] = field(default_factory=dict)
+    unread: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Line:
+    """A line, cell or field: of whom it is, the labels it stands under, and its marked text.
+
+    `kind` is a field or cell, an entry of a list, a heading, or a line of prose.
+    """
+
+    who: tuple[str, ...]
+    labels: tuple[str, ...]
+    text: str
+    kind: Literal["field", "item", "heading", "prose"]
+
+
+class Pile:
+    """The candidates of a prompt, whose mentions are marked."""
+
+    def __init__(self, candidates: tuple[str, ...], names: tuple[tuple[str, str], ...]) -> None:
+        self.candidates = candidates
+        spelled: dict[str, list[str]] = {}
+        for who, name in names:
+            words = name.split()
+            for part in {name, *words[:1], *words[-1:]}:
+                spelled.setdefault(part, []).append(who)
+        self._by_name = {part.lower(): whose[0] for part, whose in spelled.items() if len(whose) == 1 and part}
+        ways = sorted((part for part, whose in spelled.items() if len(whose) == 1 and part), key=len, reverse=True)
+        # A word alone may be another one in lower case: 'banks', 'may'.
+        parts = (
+            rf"(?i:{re.escape(way)})" if " " in way else rf"{re.escape(way)}|{re.escape(way.upper())}" for way in ways
+        )
+        self._names = re.compile(rf"(?<!\w)(?:(?i:m(?:rs?|s|x)|dr)\.? )?({'|'.join(parts)})(?!\w)") if ways else None
+
+    def mark(self, who: str) -> str:
+        """Return the mark of a candidate."""
+        return chr(_FIRST_MARK + self.candidates.index(who))
+
+    def named(self, text: str) -> tuple[str, ...]:
+        """Return who is marked in a text, in order."""
+        places = dict.fromkeys(ord(mark) - _FIRST_MARK for mark in _MARK.findall(text))
+        return tuple(self.candidates[place] for place in places)
+
+    def alone(self, value: str) -> tuple[str, ...]:
+        """Return whom a value names that is nothing else."""
+        if len(value) > _HEAD:
+            return ()
+        text = value if value.strip() not in self.candidates else f"#{value.strip()}"
+        marked = self.marked(text)
+        return () if re.search(r"\w", _MARK.sub("", marked)) else self.named(marked)
+
+    def marked(self, text: str) -> str:
+        """Return folded text, with Markdown, in which marks stand for names and for 'candidate 3'."""
+        text = _MARK.sub("", text)
+        if self._names is not None:
+            text = self._names.sub(lambda match: self.mark(self._by_name[match[1].lower()]), text)
+        return fold_characters(PILE_WORDS.slot.sub(self._numbers_marked, text))
+
+    def _numbers_marked(self, match: re.Match[str]) -> str:
+        """Return the numbers of a mention as marks, without the words before the first."""
+        start = _NUMBER.search(match.group())
+        if start is None or start.group().lstrip("0") not in self.candidates:
+            return match.group()
+        lead = match.group()[: start.start()]
+        marks = _NUMBER.sub(self._number_marked, match.group()[start.start() :].replace("#", ""))
+        return f"{lead if lead.isspace() else ''}{marks}"
+
+    def _number_marked(self, number: re.Match[str]) -> str:
+        known = number.group().lstrip("0")
+        return self.mark(known) if known in self.candidates else number.group()
+
+    def bare_marked(self, text: str, step: str) -> str:
+        """Return a marked text in which numbers alone are marks, too, where they can only be candidates."""
+        if step == "questions":
+            rows = [] if _MARK.search(text) else [row["number"] for row in PILE_WORDS.numbered.finditer(text)]
+            if rows != list(self.candidates):
+                return text
+            return PILE_WORDS.numbered.sub(lambda row: f"{self.mark(row['number'])}: ", text)
+        explicit = _MARK.search(text) is not None
+        if step != "scores" or not explicit:
+            text = PILE_WORDS.series.sub(self._numbers_marked, text)
+        if explicit:
+            return text
+        if step == "shortlist":
+            # The number of an entry is a rank.
+            text = PILE_WORDS.behind_colon.sub(self._numbers_marked, PILE_WORDS.numbered.sub("- ", text))
+        return PILE_WORDS.lone.sub(self._numbers_marked, text)
+
+
+@lru_cache(maxsize=256)
+def _pile(candidates: tuple[str, ...], names: tuple[tuple[str, str], ...]) -> Pile:
+    return Pile(candidates, names)
+
+
+def _lines(text: str, pile: Pile, step: str) -> tuple[list[Line], bool]:
+    """Return the lines of an answer, and whether it is JSON that was cut off."""
+    value, cut = _json(text)
+    if value is not None:
+        return list(_fields(value, pile)), cut
+    lines: list[Line] = []
+    owner: tuple[str, ...] = ()
+    labels: tuple[str, ...] = ()
+    header: list[str] = []
+    for written in pile.bare_marked(pile.marked(text), step).split("\n"):
+        if _RULE.match(written):
+            continue
+        if written.count("|") > 1:
+            cells = [cell.strip(" *_`") for cell in written.strip().strip("|").split("|")]
+            named = pile.named(written)
+            if named or not header:
+                lines += _cells(header, cells, named[:1] or owner, labels) if header or named else []
+            elif owner:
+                lines += _cells(header, cells, owner, labels)
+            header = header or cells
+            continue
+        header = []
+        is_heading = PILE_WORDS.heading.search(written) is not None
+        is_item = PILE_WORDS.item.match(written) is not None
+        plain = PILE_WORDS.edges.sub("", drop_markup(written)).strip()
+        led = PILE_WORDS.leading.match(plain)
+        first = _first_series(plain)
+        if is_heading:
+            owner = pile.named(plain) or (owner if step != "shortlist" else ())
+            labels = (plain.rstrip(" :"),)
+        elif led is not None and first is not None:
+            owner = pile.named(first)
+        elif is_item is False and step == "shortlist":
+            owner = ()
+        kind: Literal["item", "heading", "prose"] = "heading" if is_heading else "item" if is_item else "prose"
+        lines.append(Line(who=owner, labels=labels, text=plain, kind=kind))
+    return lines, False
+
+
+def _cells(header: Sequence[str], cells: Sequence[str], who: tuple[str, ...], labels: tuple[str, ...]) -> list[Line]:
+    """Return the cells of a row of a table, without those that say who it is of or count it."""
+    lines = [Line(who=who, labels=labels, text="", kind="field")]
+    for label, cell in zip([*header, *[""] * len(cells)], cells, strict=False):
+        if not _MARK.search(cell) and PILE_WORDS.counting.match(label) is None:
+            lines.append(Line(who=who, labels=(label,), text=cell, kind="field"))
+    return lines
+
+
+def _json(text: str) -> tuple[Any, bool]:
+    """Return the object or list in an answer, None where there is none, and whether it was cut off."""
+    fenced = _FENCED.search(text) if "```" in text else None
+    inside = fenced[1] if fenced is not None else text
+    start = min((place for place in (inside.find("{"), inside.find("[")) if place >= 0), default=-1)
+    if start < 0 or (inside[start] == "[" and inside[start + 1 : start + 2].isalpha()):
+        return None, False
+    end = max(inside.rfind("}"), inside.rfind("]")) + 1
+    for part, cut in ((inside[start:end], False), (inside[start:], True)):
+        try:
+            value = from_json(part, allow_partial="trailing-strings" if cut else False)
+        except ValueError:
+            continue
+        return (value, cut) if isinstance(value, dict | list) and value else (None, False)
+    return None, False
+
+
+def _fields(value: Any, pile: Pile, who: tuple[str, ...] = (), labels: tuple[str, ...] = ()) -> Iterator[Line]:
+    """Yield the fields of a JSON value as lines."""
+    if isinstance(value, dict):
+        identity = None
+        for key, item in value.items():
+            if (
+                PILE_WORDS.identity.match(key.lower())
+                and isinstance(item, str | int)
+                and (named := pile.alone(str(item)))
+            ):
+                identity, who = key, named
+                yield Line(who=who, labels=labels, text="", kind="field")
+                break
+        for key, item in value.items():
+            if key != identity:
+                named = pile.alone(key)
+                yield from _fields(
+                    item, pile, named or who, labels if named else (*labels, key.lower().replace("_", " "))
+                )
+    elif isinstance(value, list):
+        for item in value:
+            yield from _fields(item, pile, who, labels)
+    elif value is not None:
+        text = str(value)
+        named = () if who else pile.alone(text)
+        yield Line(who=named or who, labels=labels, text="" if named else drop_markup(pile.marked(text)), kind="field")
+
+
+def _first_series(text: str) -> str | None:
+    return next((series for _, _, series in _groups(text)), None)
+
+
+def _groups(text: str) -> list[tuple[int, int, str]]:
+    """Return where marks that stand in a row begin and end, with the marks."""
+    groups: list[tuple[int, int, str]] = []
+    for match in _MARK.finditer(text):
+        if groups:
+            start, end, marks = groups[-1]
+            if match.start() - end < _HEAD // 10 and PILE_WORDS.between.fullmatch(text, end, match.start()):
+                groups[-1] = (start, match.end(), marks + match.group())
+                continue
+        groups.append((match.start(), match.end(), match.group()))
+    return groups
+
+
+def _statements(text: str) -> list[tuple[str, str]]:
+    """Return the parts of a clause with the marks of whom each is about; a mark inside of a part is only mentioned."""
+    groups = [
+        group for place, group in enumerate(_groups(text)) if not place or PILE_WORDS.begins.search(text, 0, group[0])
+    ]
+    if not groups:
+        return [("", text)]
+    starts = [0, *(start for start, _, _ in groups[1:]), len(text)]
+    return [(marks, text[begin:end]) for (_, _, marks), (begin, end) in zip(groups, pairwise(starts), strict=True)]
+
+
+def verdict(text: str) -> int:
+    """Return 1 where words choose a candidate, -1 where they pass one over, 0 where they do neither.
+
+    >>> verdict("invite to interview"), verdict("not shortlisted"), verdict("four years of payroll")
+    (1, -1, 0)
+    """
+    if PILE_WORDS.negated.search(text) or PILE_WORDS.passed_over.search(text):
+        return -1
+    return 1 if PILE_WORDS.chosen.search(text) else 0
+
+
+def _of_labels(labels: Sequence[str]) -> int:
+    """Return the verdict of the nearest label that has one; a reserve is none of the chosen."""
+    for label in reversed(labels):
+        found = verdict(label) or (-1 if PILE_WORDS.lacking.search(label) else 0)
+        if found:
+            return found
+    return 0
+
+
+#: Of whom, how strongly for (above 0) or against; None where it is left open.
+Evidence = tuple[tuple[str, ...], int | None]
+
+
+def _evidence(line: Line, pile: Pile) -> Iterator[Evidence]:
+    """Yield what a line says for or against being chosen."""
+    if line.kind == "field":
+        label = line.labels[-1] if line.labels else ""
+        if not line.text:
+            yield line.who, _VERDICT * _of_labels(line.labels) or _REASON
+        elif not label or PILE_WORDS.decisive.search(label):
+            found = verdict(line.text) or (_of_labels(line.labels) if line.labels else 0)
+            yield line.who, _VERDICT * (-found if line.text == "true" and verdict(label) < 0 else found)
+        return
+    if line.kind == "heading" and not _MARK.search(line.text):
+        return
+    for clause in PILE_WORDS.clause_end.split(line.text):
+        label = _LABEL.match(clause)
+        labels = line.labels if line.kind == "item" else ()
+        if label is not None and not _MARK.search(label[1]) and len(label[1].split()) <= _FEW:
+            labels, clause = (label[1],), clause[label.end() :]
+        for marks, part in _statements(clause):
+            found = verdict(part)
+            if marks and PILE_WORDS.perhaps.search(part):
+                yield pile.named(marks), None
+            elif found or (marks and _of_labels(labels)):
+                yield pile.named(marks) or line.who, _VERDICT * (found or _of_labels(labels))
+            elif marks:
+                yield pile.named(marks), -_REASON if PILE_WORDS.lacking.search(part) else _REASON
+
+
+def _shortlist(lines: Sequence[Line], pile: Pile, *, cut: bool) -> Reading | None:
+    strength: dict[str, int] = {}
+    chosen: dict[int, list[str]] = {_REASON: [], _VERDICT: []}
+    open_: set[str] = set()
+    for line in lines:
+        for who, found in _evidence(line, pile):
+            for one in who:
+                if found is None:
+                    open_.add(one)
+                elif abs(found) >= abs(strength.get(one, 0)) and found:
+                    strength[one] = found
+                    if found > 0 and one not in chosen[found]:
+                        chosen[found].append(one)
+    explicit = [one for one in chosen[_VERDICT] if strength[one] == _VERDICT]
+    implied = [one for one in chosen[_REASON] if strength[one] == _REASON]
+    text = "\n".join(line.text for line in lines)
+    named = {*strength, *open_}
+    every = _everybody(lines, pile)
+    if every is not None:
+        selected = every
+    elif explicit:
+        selected = explicit
+    elif (first := PILE_WORDS.top.search(text)) is not None and implied:
+        selected = implied[: int(PILE_WORDS.counted.get(first["number"]) or first["number"])]
+    elif PILE_WORDS.nobody.search(text) or (named and not implied and named >= {*pile.candidates}):
+        selected = []
+    elif any(not line.text and line.labels for line in lines) or implied:
+        selected = implied
+    elif any("shortlist" in " ".join(line.labels) for line in lines if line.kind == "field"):
+        selected = []
+    else:
+        return None
+    unread = open_ - {*selected} if not cut else {*pile.candidates} - named
+    return Reading(status="read", selected=tuple(selected), unread=_ordered(unread, pile))
+
+
+def _everybody(lines: Sequence[Line], pile: Pile) -> list[str] | None:
+    """Return all but those who are excepted, where an answer says so."""
+    for line in lines:
+        match = PILE_WORDS.everybody.match(line.text) if line.kind == "prose" else None
+        if match is not None and len(line.text.split()) <= 3 * _FEW:
+            excepted = pile.named(line.text[match.end() :]) if match["except"] not in {"", ".", "!", ";"} else ()
+            return [one for one in pile.candidates if one not in excepted]
+    return None
+
+
+def _ordered(who: Iterable[str], pile: Pile) -> tuple[str, ...]:
+    return tuple(one for one in pile.candidates if one in {*who})
+
+
+def _segments(lines: Sequence[Line], pile: Pile, *, longest: float) -> dict[str, list[str]]:
+    """Return the texts about each candidate; a line of at most so many words is divided by whom its parts are about."""
+    texts: dict[str, list[str]] = {}
+    for line in lines:
+        about: list[tuple[tuple[str, ...], str]] = [(line.who, line.text)]
+        if line.kind == "field":
+            about = [(line.who, f"{line.labels[-1] if line.labels else 'score'}: {line.text}" if line.text else "")]
+        elif len(line.text.split()) <= longest:
+            about = [
+                (pile.named(marks) or line.who, part)
+                for clause in PILE_WORDS.clause_end.split(line.text)
+                for marks, part in _statements(clause)
+            ]
+        for who, part in about:
+            for one in who:
+                texts.setdefault(one, []).append(part)
+    return texts
+
+
+def _scores(lines: Sequence[Line], pile: Pile) -> Reading | None:
+    scores: dict[str, float] = {}
+    for one, parts in _segments(lines, pile, longest=inf).items():
+        score = _score(parts)
+        if score is not None:
+            scores[one] = score
+    if not scores:
+        return None
+    return Reading(status="read", scores=scores, unread=_ordered({*pile.candidates} - {*scores}, pile))
+
+
+def _score(parts: Sequence[str]) -> float | None:
+    """Return the score in the texts about a candidate: all of them, else the last that states one alone."""
+    read = [PILE_WORDS.number_next.sub("score: ", part) for part in parts]
+    texts = [_MARK.sub("the applicant", part) for part in read if part]
+    for text in ("\n".join(texts), *reversed(texts)):
+        score = read_score(text, low=0, high=HIGHEST).score
+        if score is not None:
+            return score
+    stated = {number.value for number in numbers_of("\n".join(texts)) if number.top == HIGHEST}
+    return stated.pop() if len(stated) == 1 else None
+
+
+def _questions(lines: Sequence[Line], pile: Pile) -> Reading | None:
+    found: dict[str, list[str]] = {}
+    for line in lines:
+        if line.kind == "heading" or not line.who:
+            continue
+        rest = PILE_WORDS.leading.sub("", line.text)
+        whole = line.kind == "field" or (line.kind == "item" and not _MARK.search(line.text))
+        sentences = [rest] if whole else _SENTENCE.split(rest)
+        asked = [part.strip(' "') for part in sentences if "?" in part or PILE_WORDS.asks.match(part)]
+        for one in line.who:
+            found.setdefault(one, []).extend(asked)
+    questions = {one: tuple(asked) for one, asked in found.items() if asked}
+    if not questions:
+        return None
+    unlawful = {
+        one: places
+        for one, asked in questions.items()
+        if (places := tuple(place for place, question in enumerate(asked, 1) if unlawful_kind(question)))
+    }
+    unread = _ordered({*pile.candidates} - {*questions}, pile)
+    return Reading(status="read", questions=questions, unlawful=unlawful, unread=unread)
+
+
+def _decisions(lines: Sequence[Line], pile: Pile) -> Reading | None:
+    if len(pile.candidates) == 1:
+        lines = [replace(line, who=pile.candidates) for line in lines]
+    decisions: dict[str, Literal["accepted", "rejected"]] = {}
+    for one, parts in _segments(lines, pile, longest=2 * _FEW).items():
+        fields = [line for line in lines if one in line.who and line.kind == "field" and line.text]
+        stated = [verdict(line.text) for line in fields if line.labels and PILE_WORDS.decisive.search(line.labels[-1])]
+        accepted = decision_of("\n".join(parts)) if not any(stated) else next(filter(None, stated)) > 0
+        if accepted is not None:
+            decisions[one] = "accepted" if accepted else "rejected"
+    if not decisions:
+        return None
+    return Reading(status="read", decisions=decisions, unread=_ordered({*pile.candidates} - {*decisions}, pile))
+
+
+def decision_of(text: str) -> bool | None:
+    """Return whether an e-mail, or a few words, accept; None where they decide nothing.
+
+    >>> decision_of("Dear Ann, the post went to another applicant."), decision_of("offer"), decision_of("Dear Ann,")
+    (False, True, None)
+    """
+    plain = _MARK.sub("", text)
+    if len(plain.split()) <= 2 * _FEW and "dear" not in plain:
+        found = verdict(plain)
+        if found or PILE_WORDS.perhaps.search(plain):
+            return found > 0 if found else None
+    parsed = read_answer(text)
+    if parsed.accepted is not None or parsed.status == "ambiguous":
+        return parsed.accepted
+    return shipped().decide(pl.Series([plain]), pl.Series([""]))[0]
+
+
+def read(step: str, text: str, candidates: Sequence[str], names: Mapping[str, str]) -> Reading:
+    """Return what an answer to a step says of the candidates, who have numbers and perhaps names.
+
+    >>> read("shortlist", "Candidate 2 and Ann Lee. Not Candidate 3.", ["1", "2", "3"], {"1": "Ann Lee"}).selected
+    ('2', '1')
+    >>> read("scores", "Candidate 1: 72/100", ["1", "2"], {}).unread
+    ('2',)
+    """
+    pile = _pile(tuple(candidates), tuple(sorted(names.items())))
+    answer = answer_of(text)
+    reading = None
+    if answer.status is None:
+        lines, cut = _lines(answer.text, pile, step)
+        reading = {
+            "shortlist": lambda: _shortlist(lines, pile, cut=cut),
+            "questions": lambda: _questions(lines, pile),
+            "scores": lambda: _scores(lines, pile),
+            "decision": lambda: _decisions(lines, pile),
+        }[step]()
+    if reading is not None:
+        return reading
+    head = " ".join(fold_characters(text[:_HEAD]).split())
+    refused = answer.status == "refused" or declines_task(head) or PILE_WORDS.declines.search(head) is not None
+    return Reading(status="refused" if refused else "unread", unread=pile.candidates)
