@@ -19,6 +19,7 @@ from evenhand.analyses.run import ProbeRun, Run, finished_probe, opened_run, wri
 from evenhand.comparisons.claims import in_families
 from evenhand.comparisons.measure import measure_outcomes
 from evenhand.comparisons.models import AnsweredRun, compare_models
+from evenhand.comparisons.steps import PILE, SHOWN
 from evenhand.errors import InputError
 from evenhand.models.model import Generation
 from evenhand.options import declared, to_manifest, words
@@ -158,9 +159,14 @@ def _count(prompts: pl.DataFrame) -> int:
 
 
 def _prompts(outcomes: Path) -> pl.DataFrame:
-    """Return a row per prompt, or candidate of a prompt, with groups and context as text."""
+    """Return a row per prompt, or candidate of a prompt, with groups and context as text.
+
+    Prompts that a model's own answers led to are left out: no two models have the same.
+    """
     frame = pl.scan_parquet(outcomes)
     names = [name for name in frame.collect_schema().names() if name.startswith((PROTECTED, CONTEXT))]
+    if CONTEXT + SHOWN in names:
+        frame = frame.filter(pl.col(CONTEXT + SHOWN) == PILE)
     return frame.select(pl.col("item", "unit", "set", *names).cast(pl.String)).unique().collect()
 
 

@@ -50,7 +50,7 @@ def step_findings(
     first, *arms = measured.steps.arms
     headline: list[Finding] = []
     rest: list[Finding] = []
-    for step, of_step in measured.steps.measures.items():
+    for step, of_step in _asked(outcomes, measured):
         rows = _rows(outcomes, step, PILE, first)
         own = list(_of_step(rows, of_step, measured.steps.merit, draw, resamples=resamples))
         whole = {measure.name for measure in of_step.measures}
@@ -67,6 +67,13 @@ def step_findings(
             rest += list(_arm_findings(outcomes, of_step, measured.steps.merit, (step, first, arm), draw))
     everyone, statuses = everyone_of(outcomes, measured), statuses_of(outcomes)
     return [*headline, *rest, *undetected_findings(everyone, statuses, measured, **draw)]
+
+
+def _asked(outcomes: pl.LazyFrame, measured: MeasureSet) -> list[tuple[str, MeasureSet]]:
+    """Return the measures of the steps that were asked."""
+    assert measured.steps is not None
+    asked = set(outcomes.select(pl.col(CONTEXT + STEP).unique()).collect().to_series())
+    return [(step, of_step) for step, of_step in measured.steps.measures.items() if step in asked]
 
 
 def _rows(outcomes: pl.LazyFrame, step: str, shown: str, arm: str) -> pl.LazyFrame:
@@ -236,7 +243,7 @@ def step_effects(outcomes: pl.LazyFrame, measured: MeasureSet, **sizes: int) -> 
     assert measured.steps is not None
     return {
         name: effect
-        for step, of_step in measured.steps.measures.items()
+        for step, of_step in _asked(outcomes, measured)
         for name, effect in declared_effects(
             _rows(outcomes, step, PILE, measured.steps.arms[0]), of_step, **sizes
         ).items()
@@ -249,7 +256,7 @@ def step_models(
     """Return how models differ in the measures of each step, on the whole pile."""
     assert measured.steps is not None
     findings: list[Finding] = []
-    for step, of_step in measured.steps.measures.items():
+    for step, of_step in _asked(runs[0].outcomes, measured):
         own = [replace(run, outcomes=_rows(run.outcomes, step, PILE, measured.steps.arms[0])) for run in runs]
         findings += model_differences(own, of_step, prefix=prefix, paired=paired, seed=seed).findings
     return Differences(findings=findings, headline=measured.headline)

@@ -214,7 +214,7 @@ class OutcomeSummary:
         self.rules.update(dict(sorted(outcomes["reading"].drop_nulls().value_counts().iter_rows())))
         if "returned_model" in answers.columns:
             self.returned_models.update(answers["returned_model"].drop_nulls().unique().to_list())
-        if not self.example and {"step", "shown", "prompt"} <= {*answers.columns}:
+        if not self.example and {"round", "step", "prompt"} <= {*answers.columns}:
             first = answers.filter(pl.col("item") == pl.col("item").first(), pl.col("arm") == pl.col("arm").first())
             in_order = first.filter(pl.col("attempt") == 0).sort("round", "index", maintain_order=True)
             self.pile = in_order.select("step", "shown", "prompt", "text").to_dicts()

@@ -136,7 +136,20 @@ class Layout:
         """Return the stimuli at `indices`, in their order; later rounds as if all were shortlisted."""
         rows = [self._row(int(index)) for index in indices]
         schema = {"index": pl.Int64(), "round": pl.Int64(), "candidates": pl.List(pl.Struct(_CANDIDATE))}
-        texts = ("item", "unit", "pair", "block", "arm", "step", "shown", "position", "lineup", "system", "prompt")
+        texts = (
+            "item",
+            "unit",
+            "pair",
+            "block",
+            "arm",
+            "step",
+            "shown",
+            "position",
+            "lineup",
+            "quality",
+            "system",
+            "prompt",
+        )
         schema |= dict.fromkeys(texts, pl.String()) | {"offered": pl.List(pl.String())}
         return pl.DataFrame(rows, schema=schema)
 
@@ -158,6 +171,7 @@ class Layout:
             "step": step,
             "shown": shown,
             "position": position.title,
+            "quality": " ".join(one["quality"] or "unknown" for one in candidates),
             "lineup": " | ".join(f"{one['resume']}: {one['name']}" for one in candidates),
             "candidates": candidates,
             "offered": offered,
