@@ -519,8 +519,15 @@ class Asking:
 
     def planned(self, number: int | None = None) -> Iterator[list[Planned]]:
         """Yield the attempts of this machine, in the order of sending; those of one round, or all that can be asked."""
-        planned = {"sample": self.sample, "model": self.model.name, "folder": self.folder.path}
-        for chunk in sampled_attempts(self.probe, self.design, self.options, **planned):
+        chunks = sampled_attempts(
+            self.probe,
+            self.design,
+            self.options,
+            sample=self.sample,
+            model=self.model.name,
+            folder=self.folder.path,
+        )
+        for chunk in chunks:
             yield [one for one in chunk if number is None or one.request.stimulus.get("round", 0) == number]
 
     @property
@@ -614,9 +621,18 @@ def ask_lacking(
         if rule is not None and rule.reached:
             # The rule was met before, so nothing more is requested.
             chunks = first_attempts(chunks, rule.attempts)
-        recorded = _recorded(chunks, ids)
-        sent = {"answered": answered, "limiter": limiter, "notice": notice, "progress": count}
-        result += run_loop(_collected(asking, recorded, journal, requests=result.requests, **sent))
+        result += run_loop(
+            _collected(
+                asking,
+                _recorded(chunks, ids),
+                journal,
+                answered=answered,
+                limiter=limiter,
+                notice=notice,
+                progress=count,
+                requests=result.requests,
+            )
+        )
         if result.stopped is not None:
             break
     asking.update_manifest()

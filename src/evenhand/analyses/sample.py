@@ -1,10 +1,10 @@
 """The prompts of a design that a run uses: design, sample, shard, order."""
 
-from collections.abc import Iterator
-from functools import partial
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import numpy as np
+import polars as pl
 from numpy.typing import NDArray
 
 from evenhand.analyses.options.probes import ProbeOptions, Shards
@@ -108,8 +108,17 @@ def sampled_attempts(
         order_seed=seed,
         repetitions=options.repetitions,
         part=sample_part(design, sample, shard=options.shard),
-        follow=None if design.follow is None else partial(design.follow, texts=texts_of(folder)),
+        follow=_following(design, folder),
     )
+
+
+def _following(design: Design, folder: Path) -> Callable[[pl.DataFrame], pl.DataFrame] | None:
+    """Return what builds later rounds from the answers in a folder; None where there is one round."""
+    follow = design.follow
+    if follow is None:
+        return None
+    texts = texts_of(folder)
+    return lambda rows: follow(rows, texts)
 
 
 def sample_part(design: Design, sample: int, *, shard: Shards | None) -> NDArray[np.bool_] | None:

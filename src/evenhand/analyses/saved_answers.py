@@ -89,8 +89,8 @@ def write_prompts(name: str, options: PromptsOptions, *, notice: Notices) -> Com
             )
     if design.rounds > 1:
         notice(
-            f"{probe.name}: {counted(attempts, 'prompt')}, of the whole piles. Others follow from the model's own answers, "
-            "so only evenhand probe asks them."
+            f"{probe.name}: {counted(attempts, 'prompt')}, of the whole piles. Others follow from the model's own "
+            "answers, so only evenhand probe asks them."
         )
     if attempts > most:
         notice(f"The provider takes {most:,} requests in a batch: divide the {attempts:,} lines among several files.")

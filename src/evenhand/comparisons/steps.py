@@ -13,7 +13,6 @@ import numpy as np
 import polars as pl
 
 from evenhand.comparisons import clusterings, declared
-from evenhand.comparisons.claims import in_families
 from evenhand.comparisons.declared import Estimated
 from evenhand.comparisons.detectable import DetectableEffect, declared_effects
 from evenhand.comparisons.group_rates import group_findings
@@ -222,7 +221,7 @@ def _arm_findings(
         runs.append(AnsweredRun(label=name, outcomes=rows, findings=findings))
     shared = replace(of_step, headline=of_step.headline[:1])
     for finding in model_differences(runs, shared, prefix=f"{step}_{arm}", paired=True, seed=draw["seed"]).findings:
-        parts = {part: _as_arm(getattr(finding, part)) for part in ("slice", "focal", "reference")}
+        parts: dict[str, Any] = {part: _as_arm(getattr(finding, part)) for part in ("slice", "focal", "reference")}
         if finding.slice.get("model") == first:
             continue
         claim = None if finding.claim is None else replace(finding.claim, family=f"{arm} arm", planned=False)

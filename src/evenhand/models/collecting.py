@@ -92,8 +92,8 @@ class Settings:
     """How a collection sends its requests.
 
     At most `concurrency` requests are under way, fewer where `window` learns that the server refuses more. `progress`
-    gets the number of attempts finished since its last call. `sent` requests of earlier rounds count on. `enough` gets every journaled line; a text from it
-    ends the run, as no more answers are needed.
+    gets the number of attempts finished since its last call. `sent` requests of earlier rounds count on.
+    `enough` gets every journaled line; a text from it ends the run, as no more answers are needed.
     """
 
     concurrency: int

@@ -86,8 +86,8 @@ def vocabulary_of(measured: MeasureSet) -> Vocabulary:
     """
     if measured.steps is not None:
         raise InputError(
-            "Answers to the steps of a screening say something of each candidate, so no label stands for a whole answer: "
-            "there is no sheet and no judge for them."
+            "Answers to the steps of a screening say something of each candidate, so no label stands for a whole "
+            "answer: there is no sheet and no judge for them."
         )
     if measured.choice is not None:
         return FIRST

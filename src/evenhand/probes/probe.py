@@ -66,7 +66,7 @@ class Design:
     and `prompt`. `note` describes the design in a sentence for the report.
 
     Where prompts are built from earlier answers, there are several `rounds`: rows have a `round`, counted from 0, and
-    `follow` takes rows with their `attempt` and the texts of earlier rounds; it returns those that can be asked, with
+    `follow` takes rows with their `attempt`, and the texts of earlier rounds; it returns those that can be asked, with
     their prompts. Before that, later rounds have the longest prompt that they may get, without the answers.
     """
 

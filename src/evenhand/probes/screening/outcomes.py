@@ -38,18 +38,18 @@ def outcomes(answers: pl.DataFrame) -> ReadAnswers:
     rows = [row for answer in answers.iter_rows(named=True) for row in _rows(answer)]
     frame = pl.DataFrame(rows, schema=_ROW, orient="row")
     times = answers.select("item", "unit", "attempt", "time").unique(["item", "unit", "attempt"], keep="first")
-    keys = {"left_on": ["item", "set", "attempt"], "right_on": ["item", "unit", "attempt"]}
-    frame = frame.join(times, **keys, how="left", maintain_order="left")
+    times = times.rename({"unit": "set"})
+    frame = frame.join(times, on=["item", "set", "attempt"], how="left", maintain_order="left")
     return ReadAnswers(outcomes=conform_outcomes(frame))
 
 
 def _rows(answer: Mapping[str, Any]) -> Iterator[tuple[Any, ...]]:
-    step, shown = answer["step"], tuple(answer["offered"])
+    step, shown = answer["step"], tuple(answer["offered"].split())
     taken = answer_of(answer["text"], answer["finish_reason"], answer["error_class"])
     reading = None
     if taken.text is not None:
         names = tuple((one["number"], one["name"]) for one in answer["candidates"] if one["number"] in shown)
-        reading = reading_of(step, taken.text, shown, names)
+        reading = reading_of(step, taken.text, names)
     for one in answer["candidates"]:
         number = one["number"]
         if number not in shown:
@@ -135,7 +135,7 @@ def saved_stimuli(saved: pl.DataFrame) -> pl.DataFrame:
                 # Piles of the same applications in one order are matched.
                 "block": f"{positions[place]}/{' '.join(resume for resume, _ in line)}",
                 "candidates": candidates,
-                "offered": offered[place].split() or [one["number"] for one in candidates],
+                "offered": offered[place] or " ".join(one["number"] for one in candidates),
             }
         )
         if shown[place] not in {PILE, SURVIVORS}:

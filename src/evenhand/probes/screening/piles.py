@@ -16,7 +16,7 @@ from difflib import get_close_matches
 from functools import cache, cached_property, lru_cache
 from importlib import resources
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 import polars as pl
@@ -81,6 +81,15 @@ class Application:
         return self.template is not None or "{name}" in self.text + self.cover_letter
 
 
+class Request(NamedTuple):
+    """One of the prompts about a pile: its arm, its step, who is shown, and its round."""
+
+    arm: str
+    step: str
+    shown: str
+    round: int
+
+
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Layout:
     """Positions with their applications, and how they are asked about."""
@@ -97,15 +106,15 @@ class Layout:
     note: str = ""
 
     @cached_property
-    def requests(self) -> tuple[tuple[str, str, str, int], ...]:
-        """Return arm, step, who is shown, and the round of each prompt about a pile."""
+    def requests(self) -> tuple[Request, ...]:
+        """Return the prompts about a pile."""
         later = self.steps[1:] if self.steps[0] == STEPS[0] else ()
         return tuple(
             request
             for arm in self.arms
             for request in (
-                *((arm, step, PILE, 0) for step in self.steps),
-                *((arm, step, SURVIVORS, place) for place, step in enumerate(later, 1)),
+                *(Request(arm, step, PILE, 0) for step in self.steps),
+                *(Request(arm, step, SURVIVORS, place) for place, step in enumerate(later, 1)),
             )
         )
 
@@ -135,51 +144,31 @@ class Layout:
     def stimuli(self, indices: NDArray[np.int64]) -> pl.DataFrame:
         """Return the stimuli at `indices`, in their order; later rounds as if all were shortlisted."""
         rows = [self._row(int(index)) for index in indices]
-        schema = {"index": pl.Int64(), "round": pl.Int64(), "candidates": pl.List(pl.Struct(_CANDIDATE))}
-        texts = (
-            "item",
-            "unit",
-            "pair",
-            "block",
-            "arm",
-            "step",
-            "shown",
-            "position",
-            "lineup",
-            "quality",
-            "system",
-            "prompt",
-        )
-        schema |= dict.fromkeys(texts, pl.String()) | {"offered": pl.List(pl.String())}
-        return pl.DataFrame(rows, schema=schema)
+        return pl.DataFrame(rows, schema_overrides=_TYPED, infer_schema_length=None)
 
     def _row(self, index: int) -> dict[str, Any]:
         pile, request = divmod(index, len(self.requests))
         block, turn = divmod(pile, self.groups)
-        arm, step, shown, number = self.requests[request]
+        asked = self.requests[request]
         position, candidates = self._candidates(block, turn)
-        offered = [one["number"] for one in candidates]
-        system = "\n\n".join(filter(None, [self.system, WORDING.instruction[0] if arm == INSTRUCTED else ""]))
+        system = "\n\n".join(filter(None, [self.system, WORDING.instruction[0] if asked.arm == INSTRUCTED else ""]))
         return {
             "index": index,
             "item": str(pile),
             "unit": str(index),
             "pair": None,
-            "round": number,
+            **asked._asdict(),
             "block": str(block),
-            "arm": arm,
-            "step": step,
-            "shown": shown,
             "position": position.title,
             "quality": " ".join(one["quality"] or "unknown" for one in candidates),
             "lineup": " | ".join(f"{one['resume']}: {one['name']}" for one in candidates),
             "candidates": candidates,
-            "offered": offered,
+            "offered": " ".join(_named(candidates)),
             "system": system,
-            "prompt": self._prompt(position, candidates, offered, arm, step),
+            "prompt": self._prompt(position, candidates, asked),
         }
 
-    def _candidates(self, block: int, turn: int) -> tuple[Position, list[dict[str, str | None]]]:
+    def _candidates(self, block: int, turn: int) -> tuple[Position, list[dict[str, Any]]]:
         """Return the position of a block, and the candidates in one of its piles."""
         place, order = block % len(self.positions), block // len(self.positions)
         rng = np.random.default_rng([_STREAM, place, order])
@@ -204,76 +193,70 @@ class Layout:
     def _texts(self) -> dict[str, Application]:
         return {one.id: one for of_position in self.applications for one in of_position}
 
-    def _prompt(
-        self,
-        position: Position,
-        candidates: Sequence[Mapping[str, Any]],
-        offered: Sequence[str],
-        arm: str,
-        step: str,
-        earlier: Sequence[str] = (),
-    ) -> str:
+    def _prompt(self, position: Position, shown: Sequence[Mapping[str, Any]], request: Request, *earlier: str) -> str:
+        """Return the prompt of a request about some candidates; `earlier` are the model's own answers so far."""
         head = WORDING.head[0].format(title=position.title, text=position.text.strip(), rule=self.rule)
-        shown = [one for one in candidates if one["number"] in offered]
-        keys = ("number", "resume", "name", "gender")
-        people = [self._application(*(one[key] for key in keys), arm == MASKED) for one in shown]
+        filled = self._masked if request.arm == MASKED else self._filled
+        people = [filled(one["number"], one["resume"], one["name"], one["gender"]) for one in shown]
         before = [WORDING.earlier[0] + "\n\n".join(earlier)] if earlier else []
-        return "\n\n".join([head + "\n\n---\n\n".join(people), *before, self.asks.get(step) or WORDING.asks[step]])
+        ask = self.asks.get(request.step) or WORDING.asks[request.step]
+        return "\n\n".join([head + "\n\n---\n\n".join(people), *before, ask])
 
-    @lru_cache(maxsize=100_000)  # noqa: B019 - as long as its layout
-    def _application(self, number: str, resume: str, name: str, gender: str, masked: bool) -> str:
+    @lru_cache(maxsize=50_000)  # noqa: B019 - as long as its layout
+    def _filled(self, number: str, resume: str, name: str, gender: str) -> str:
         application = self._texts[resume]
-        text = application.filled(name, gender)
-        if masked:
-            return f"Candidate {number}\n{mask_text(text, known_names=[name]).text}"
-        return f"Candidate {number}{'' if application.shows_name else f': {name}'}\n{text}"
+        head = f"Candidate {number}{'' if application.shows_name else f': {name}'}"
+        return f"{head}\n{application.filled(name, gender)}"
+
+    @lru_cache(maxsize=50_000)  # noqa: B019 - as long as its layout
+    def _masked(self, number: str, resume: str, name: str, gender: str) -> str:
+        return f"Candidate {number}\n{mask_text(self._texts[resume].filled(name, gender), known_names=[name]).text}"
 
     def follow(self, rows: pl.DataFrame, texts: Texts) -> pl.DataFrame:
         """Return the rows that can be asked, those of later rounds with whom the model shortlisted and its answers."""
-        kept, changed = [], []
-        for place, row in enumerate(rows.select("index", "attempt", "round").iter_rows()):
-            if row[2] == 0:
+        kept, changed = list[int](), list[tuple[str | None, str | None]]()
+        for place, (index, attempt) in enumerate(rows.select("index", "attempt").iter_rows()):
+            if self.requests[index % len(self.requests)].round == 0:
                 kept.append(place)
                 changed.append((None, None))
-            elif (built := self._followed(*row, texts)) is not None:
+            elif (built := self._followed(index, attempt, texts)) is not None:
                 kept.append(place)
                 changed.append(built)
-        schema = {"offered": pl.List(pl.String()), "prompt": pl.String()}
-        built_rows = pl.DataFrame(changed, schema=schema, orient="row")
+        built_rows = pl.DataFrame(changed, schema=dict.fromkeys(("offered", "prompt"), pl.String()), orient="row")
         rows = rows[kept]
-        return rows.with_columns(
-            built_rows[name].zip_with(built_rows[name].is_not_null(), rows[name]) for name in schema
-        ) if kept else rows  # fmt: skip
+        return rows.with_columns(pl.coalesce(built_rows[name], rows[name]).alias(name) for name in built_rows.columns)
 
-    def _followed(self, index: int, attempt: int, number: int, texts: Texts) -> tuple[list[str], str] | None:
+    def _followed(self, index: int, attempt: int, texts: Texts) -> tuple[str, str] | None:
         """Return who is shown in a later round, and the prompt; None where an earlier answer is lacking, or nobody."""
         pile, request = divmod(index, len(self.requests))
-        arm, step, *_ = self.requests[request]
-        first = self.requests.index((arm, STEPS[0], PILE, 0))
-        before = [first, *range(request - number + 1, request)]
+        asked = self.requests[request]
+        first = self.requests.index(Request(asked.arm, STEPS[0], PILE, 0))
+        before = [first, *range(request - asked.round + 1, request)]
         earlier = [texts.get((pile * len(self.requests) + place, attempt)) for place in before]
         if None in earlier:
             return None
         answers = [text for text in earlier if text is not None]
         position, candidates = self._candidates(*divmod(pile, self.groups))
-        selected = reading_of(STEPS[0], answers[0], tuple(one["number"] for one in candidates), _named(candidates))
-        offered = [one["number"] for one in candidates if one["number"] in selected.selected]
-        if not offered:
-            return None
-        return offered, self._prompt(position, candidates, offered, arm, step, answers)
+        selected = reading_of(STEPS[0], answers[0], tuple(_named(candidates).items())).selected
+        shown = [one for one in candidates if one["number"] in selected]
+        return (" ".join(_named(shown)), self._prompt(position, shown, asked, *answers)) if shown else None
 
 
 _CANDIDATE: Final = dict.fromkeys(("number", "name", "gender", "race", "resume", "quality"), pl.String())
 
 
-def _named(candidates: Sequence[Mapping[str, Any]]) -> tuple[tuple[str, str], ...]:
-    return tuple((one["number"], one["name"]) for one in candidates)
+#: Types of stimuli that don't follow from a few rows.
+_TYPED: Final = {"pair": pl.String(), "candidates": pl.List(pl.Struct(_CANDIDATE))}
+
+
+def _named(candidates: Sequence[Mapping[str, Any]]) -> dict[str, str]:
+    return {one["number"]: one["name"] for one in candidates}
 
 
 @lru_cache(maxsize=50_000)
-def reading_of(step: str, text: str, shown: tuple[str, ...], names: tuple[tuple[str, str], ...]) -> Reading:
-    """Return what an answer says; it is read once."""
-    return read(step, text, shown, dict(names))
+def reading_of(step: str, text: str, names: tuple[tuple[str, str], ...]) -> Reading:
+    """Return what an answer says of those who were shown, by number and name; it is read once."""
+    return read(step, text, [number for number, _ in names], dict(names))
 
 
 def _mixed(applications: Sequence[Application], size: int, rng: np.random.Generator) -> list[Application]:
@@ -298,8 +281,14 @@ def builtin_layout() -> Layout:
 #: Keys of a design, of its positions and of its résumés: their types, and whether they are needed.
 _KEYS: Final[Mapping[str, Mapping[str, tuple[type, bool]]]] = {
     "": {
-        **{"name": (str, False), "pile": (int, False), "steps": (list, False), "system": (str, False)},
-        **{"rule": (str, False), "prompts": (dict, False), "positions": (list, True), "resumes": (list, True)},
+        "name": (str, False),
+        "pile": (int, False),
+        "steps": (list, False),
+        "system": (str, False),
+        "rule": (str, False),
+        "prompts": (dict, False),
+        "positions": (list, True),
+        "resumes": (list, True),
     },
     "positions": {"id": (str, True), "title": (str, True), "text": (str, True)},
     "resumes": {
@@ -392,7 +381,7 @@ def _checked(file: TomlFile, values: Mapping[str, Any], table: str) -> Mapping[s
         kind = keys[key][0]
         if not isinstance(value, kind) or isinstance(value, bool):
             raise file.refuse(place, f"{key}{within} is {quoted(str(value))}; expected {_TYPES[kind]}.")
-        if kind is str and not value.strip():
+        if kind is str and not str(value).strip():
             raise file.refuse(place, f"{key}{within} is empty; write it, or leave it out.")
     lacking = next((key for key, (_, needed) in keys.items() if needed and key not in values), None)
     if lacking is not None:

@@ -122,7 +122,7 @@ def _wordings() -> dict[str, Wording]:
 
 
 def _references() -> dict[str, tuple[Reference, ...]]:
-    result = {}
+    result: dict[str, tuple[Reference, ...]] = {}
     for step, (rate, *_) in MEASURES.items():
         shift = -SHIFTS[step] if step == "questions" else SHIFTS[step]
         result[f"diff_{rate}"] = (
@@ -202,8 +202,8 @@ PROBE = Probe(
     version="1",
     title="Screening",
     question=(
-        "When a language model screens a pile of applications step by step, does the gender or race that a name signals "
-        "change who is shortlisted, what is asked, how applications are scored, and who gets an offer?"
+        "When a language model screens a pile of applications step by step, does the gender or race that a name "
+        "signals change who is shortlisted, what is asked, how applications are scored, and who gets an offer?"
     ),
     success="selected",
     designs={_builtin().name: _builtin()},

@@ -21,8 +21,8 @@ from evenhand.patterns import lazy_re
 from evenhand.probes.an2024.classifier import shipped
 from evenhand.probes.hiring_an.reader import read_answer
 from evenhand.probes.readers import answer_of, declines_task
-from evenhand.probes.resume_score.reader import read_score
 from evenhand.probes.resume_score.numbers import numbers_of
+from evenhand.probes.resume_score.reader import read_score
 from evenhand.probes.screening.questions import unlawful_kind
 from evenhand.word_tables import WordTable
 

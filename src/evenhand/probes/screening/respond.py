@@ -1,8 +1,8 @@
 """The simulated models of screening: what they select, ask, score and decide follows known chances.
 
 Strength 1 moves the chance of a shortlist, of an unlawful question and of an offer by 20 percentage points between the
-two genders, and a score by 10 points. The instruction not to discriminate halves that; masked applications show no name,
-so it is 0 there.
+two genders, and a score by 10 points. The instruction not to discriminate halves that. Masked applications show no
+name, so it is 0 there.
 """
 
 import json
@@ -62,7 +62,7 @@ def respond(stimulus: Mapping[str, Any], kind: str, strength: float, rng: Random
     if kind in {"refusing", "garbled"} and rng.random() < strength:
         texts: tuple[str, ...] = WORDING.refusals if kind == "refusing" else WORDING.garbled
         return rng.choice(texts)
-    offered = set(stimulus["offered"])
+    offered = set(stimulus["offered"].split())
     shown = [one for one in stimulus["candidates"] if one["number"] in offered]
     values = {}
     for one in shown:

@@ -24,8 +24,8 @@ from evenhand.report.probe import summary, unread
 from evenhand.report.probe.headline import headline_part, headline_section, instruction_section, slice_section
 from evenhand.report.words import results
 from evenhand.report.words.numbers import ABSENT, count_text, p_text, percent_text, scale_of, simulated_share
-from evenhand.results.audit import ProbeAudit, Regression
 from evenhand.results import measures as results_measures
+from evenhand.results.audit import ProbeAudit, Regression
 from evenhand.results.finding import Bin, Finding, GroupRatio, Word
 from evenhand.results.probe_groups import ARM, SLOT, Fit, ProbeGroups, Scores, StepGroups
 from evenhand.results.result import Result
@@ -572,12 +572,12 @@ def steps_summary(groups: ProbeGroups, audit: ProbeAudit) -> page_parts.PageSumm
 
 #: What is said of the parts of a step.
 SURVIVORS = (
-    "Those whom the model shortlisted itself, with its own answers so far: what happens. A shortlist that favours a group "
-    "makes a later step that does not differ here; what the step does is told of the whole pile."
+    "Those whom the model shortlisted itself, with its own answers so far: what happens. After a shortlist that favours a "
+    "group a later step may differ here that treats the whole pile alike, so the claims are of the whole pile."
 )
 QUALITY = (
-    "Whether known quality (clear 1, borderline 0.5, none 0) is recognised alike: the slope of the judgements on it, and "
-    "the chance that a clear application is judged above an unqualified one (AUC)."
+    "Whether known quality (clear 1, borderline 0.5, none 0) is recognised alike: the slope of the judgements on it, "
+    "and the chance that a clear application is judged above an unqualified one (AUC)."
 )
 ARMS = "What an arm changes on the same piles, and how it recognises quality."
 
