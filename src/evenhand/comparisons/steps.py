@@ -114,7 +114,12 @@ def _of_step(
         for finding in score_findings(rows, of_step, resamples=resamples, **draw):
             if UNDETECTED_RATE not in finding.measure:
                 yield finding
-    yield from quality_findings(rows, of_step, merit, confidence=draw["confidence"])
+    yield from quality_findings(_graded(rows, of_step, merit), of_step, confidence=draw["confidence"])
+
+
+def _graded(rows: pl.LazyFrame, of_step: MeasureSet, merit: str) -> Units:
+    """Return the judged candidates with their known quality."""
+    return everyone_of(rows, replace(of_step, against=merit)).measured()
 
 
 def _is_share(of_step: MeasureSet) -> bool:
@@ -130,16 +135,15 @@ class _Recognised:
     side: Mask
 
 
-def quality_findings(rows: pl.LazyFrame, of_step: MeasureSet, merit: str, *, confidence: float) -> Iterator[Finding]:
+def quality_findings(everyone: Units, of_step: MeasureSet, *, confidence: float) -> Iterator[Finding]:
     """Yield, by group and as differences, the slope of judgements on known quality and the AUC of clear above none.
 
     Names and piles vary in the intervals. The AUC leaves borderline applications out. Where nobody stated the quality,
     or one only, there is nothing to yield.
     """
-    units = everyone_of(rows, replace(of_step, against=merit)).measured()
-    assert units.x is not None
-    units = units.take(np.isfinite(units.x))
-    if not len(units) or np.ptp(units.x if units.x is not None else np.zeros(1)) == 0.0:
+    assert everyone.x is not None
+    units = everyone.take(np.isfinite(everyone.x))
+    if units.x is None or not len(units) or np.ptp(units.x) == 0.0:
         return
     points = "share" if _is_share(of_step) else "points"
     for name, unit, statistic in ((SLOPE, points, _slope), (AUC, "share", _ranked)):
@@ -229,7 +233,7 @@ def _arm_findings(
         yield _within(replace(finding, claim=claim, role=role, **parts), {STEP: step}, "")
     rows = _rows(outcomes, step, PILE, arm)
     if _has_rows(rows.filter(pl.col("status") == "observed")):
-        for finding in quality_findings(rows, of_step, merit, confidence=draw["confidence"]):
+        for finding in quality_findings(_graded(rows, of_step, merit), of_step, confidence=draw["confidence"]):
             yield _within(finding, {STEP: step, ARM: arm}, f"{step}_{arm}_")
 
 

@@ -20,13 +20,13 @@ KINDS: Final = (*_WHOLE, *(f"{side}-{step}" for step in STEPS for side in ("masc
 #: How far the genders lie apart at full strength.
 SHIFTS: Final = {"shortlist": 0.2, "questions": 0.2, "scores": 10.0, "decision": 0.2}
 #: The chance, or the mean score, of applications by their quality.
-_MEANS: Final[Mapping[str, Mapping[str | None, float]]] = {
+MEANS: Final[Mapping[str, Mapping[str | None, float]]] = {
     "shortlist": {"clear": 0.8, "borderline": 0.5, "none": 0.2, None: 0.5},
     "questions": dict.fromkeys(("clear", "borderline", "none", None), 0.15),
     "scores": {"clear": 68.0, "borderline": 54.0, "none": 40.0, None: 54.0},
     "decision": {"clear": 0.8, "borderline": 0.5, "none": 0.2, None: 0.5},
 }
-_SPREAD: Final = 10.0
+SPREAD: Final = 10.0
 
 
 def shift_of(kind: str, strength: float, *, step: str, gender: str, arm: str) -> float:
@@ -66,9 +66,9 @@ def respond(stimulus: Mapping[str, Any], kind: str, strength: float, rng: Random
     shown = [one for one in stimulus["candidates"] if one["number"] in offered]
     values = {}
     for one in shown:
-        mean = _MEANS[step][None if kind == "random" else one["quality"]]
+        mean = MEANS[step][None if kind == "random" else one["quality"]]
         mean += shift_of(kind, strength, step=step, gender=one["gender"], arm=str(stimulus["arm"]))
-        values[one["number"]] = round(min(max(rng.gauss(mean, _SPREAD), 0.0), 100.0)) if step == "scores" else (
+        values[one["number"]] = round(min(max(rng.gauss(mean, SPREAD), 0.0), 100.0)) if step == "scores" else (
             rng.random() < mean
         )  # fmt: skip
     masked = stimulus["arm"] == MASKED
