@@ -3,8 +3,8 @@
     python tests/comparisons/screening_coverage.py [AUDITS]
 
 Each audit judges the candidates of 36 blocks, as `evenhand probe screening` draws them: a chance or a score by quality,
-what the simulated kind adds to a gender (`respond.shift_of`), an effect of each name and of each pile, and noise. Prints
-the table that stands in docs/coverage.md.
+what the simulated kind adds to a gender (`respond.shift_of`), an effect of each name and of each pile, and noise.
+Prints the table that stands in docs/coverage.md.
 """
 
 import sys

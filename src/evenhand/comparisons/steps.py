@@ -21,6 +21,7 @@ from evenhand.comparisons.models import AnsweredRun, Differences, model_differen
 from evenhand.comparisons.scores import declared_scores, score_findings
 from evenhand.comparisons.undetected import nothing_read, statuses_of, undetected_findings
 from evenhand.comparisons.units import Floats, Mask, Units, distinct
+from evenhand.comparisons.unread import JudgedAnswers, unread_findings
 from evenhand.comparisons.weighted_sums import resampled_units
 from evenhand.results.finding import Finding, Test
 from evenhand.results.measures import UNDETECTED_RATE, Contrast, MeasureSet, Summary
@@ -239,6 +240,23 @@ def _arm_findings(
 
 def _as_arm(group: Mapping[str, str]) -> dict[str, str]:
     return {ARM if key == "model" else key: level for key, level in group.items()}
+
+
+def step_unread(
+    outcomes: pl.LazyFrame,
+    measured: MeasureSet,
+    findings: Sequence[Finding],
+    judged: JudgedAnswers | None = None,
+    **draw: float,
+) -> list[Finding]:
+    """Return what unread answers could change in the headline, step by step."""
+    assert measured.steps is not None
+    first = measured.steps.arms[0]
+    return [
+        finding
+        for step, of_step in _asked(outcomes, measured)
+        for finding in unread_findings(_rows(outcomes, step, PILE, first), of_step, findings, judged, **draw)
+    ]
 
 
 def step_effects(outcomes: pl.LazyFrame, measured: MeasureSet, **sizes: int) -> Mapping[str, DetectableEffect]:

@@ -11,7 +11,7 @@ from typing import Any
 
 import polars as pl
 
-from evenhand.comparisons.claims import in_families
+from evenhand.comparisons.claims import PLANNED, in_families
 from evenhand.comparisons.units import bare
 from evenhand.results.finding import AsJudged, Finding, UnreadBounds, copied
 from evenhand.results.measures import (
@@ -63,6 +63,10 @@ def unread_findings(
     if not headline or not outcomes.select(_UNREAD.any()).collect().item():
         return []
     sets = _set_keys(measured)
+    measures = {measure.name for measure in measured.measures}
+    planned = [finding for finding in findings if finding.claim is not None and finding.claim.planned]
+    # Of a process in steps the other steps are compared, too.
+    others = [finding.claim.p or 1.0 for finding in planned if finding.claim and finding.measure not in measures]
     result = []
     for finding in headline:
         focal = finding.focal or dict(measured.choice or {})
@@ -81,7 +85,7 @@ def unread_findings(
         ends = []
         for favoured in (sides[0], ~sides[0]):
             filled = _read_for(outcomes, favoured, measured)
-            ends.append(_measured_again(filled, finding, measured, **draw))
+            ends.append(_measured_again(filled, finding, measured, others=others, **draw))
         if any(end.estimate is None for end in ends):
             continue
         low, high = sorted(ends, key=lambda end: end.estimate or 0.0)
@@ -233,8 +237,13 @@ def _filled(
     )
 
 
-def _measured_again(outcomes: pl.LazyFrame, finding: Finding, measured: MeasureSet, **draw: float) -> Finding:
-    """Return a headline finding of other outcomes, corrected with all headline findings; itself where none is read."""
+def _measured_again(
+    outcomes: pl.LazyFrame, finding: Finding, measured: MeasureSet, *, others: Sequence[float] = (), **draw: float
+) -> Finding:
+    """Return a headline finding of other outcomes, corrected with all headline findings; itself where none is read.
+
+    `others` are the p of comparisons besides those of `measured`.
+    """
     measures = tuple(measure for measure in measured.measures if measure.name in measured.headline)
     combined = {
         measure.over.column for measure in measures if not isinstance(measure, Alias | Distance) and measure.over
@@ -245,5 +254,7 @@ def _measured_again(outcomes: pl.LazyFrame, finding: Finding, measured: MeasureS
         slices=tuple(Slice(columns=(column,), prefix="", measures=()) for column in sorted(combined)),
         monte_carlo=None,
     )
-    findings = in_families(resolve_name(measured.judgement.declared)(outcomes, headline, **draw))
+    findings = in_families(
+        resolve_name(measured.judgement.declared)(outcomes, headline, **draw), unseen={PLANNED: others}
+    )
     return next((result for result in findings if result.name == finding.name), finding)

@@ -188,7 +188,8 @@ class Judgement:
     """What is done with measures of one kind of judgement; unless told otherwise, decisions about one person each.
 
     The functions are named as 'module:name', and loaded when they are called: they stand in rooms that this one
-    can't import. `findings` gives all findings of outcomes, `declared` its measures alone, `units` what is
+    can't import. `findings` gives all findings of outcomes, `unread` what unread answers could change in them,
+    `declared` its measures alone, `units` what is
     resampled, `influence` each row's part in a measure, `effects` the smallest that a sample detects, `models` how
     models differ; `scores` are those that --until-width watches, unless `unwatched` says why it can't, and `value`
     is what inspect_ai shows of one answer. With `whole_items` an item is one value, and its units are no pair.
@@ -203,6 +204,7 @@ class Judgement:
     models: str = "evenhand.comparisons.models:model_differences"
     scores: str = "evenhand.models.stopping:unit_scores"
     value: str = "evenhand.integrations.inspect_tasks:decided"
+    unread: str = "evenhand.comparisons.unread:unread_findings"
     whole_items: bool = False
     brief: bool = False
     unwatched: str | None = None
@@ -215,6 +217,7 @@ JUDGEMENTS: Final[Mapping[str, Judgement]] = {
         findings="evenhand.comparisons.steps:step_findings",
         effects="evenhand.comparisons.steps:step_effects",
         models="evenhand.comparisons.steps:step_models",
+        unread="evenhand.comparisons.steps:step_unread",
         unwatched="later steps depend on the answers to earlier ones, so all of them are asked",
     ),
     "choice": Judgement(

@@ -85,7 +85,7 @@ def _measured(steps: tuple[str, ...], arms: tuple[str, ...]) -> MeasureSet:
     measures = {step: _step_measures(step) for step in steps}
     return MeasureSet(
         rate=STEPS[0],
-        measures=(),
+        measures=tuple(measure for of_step in measures.values() for measure in of_step.measures),
         headline=tuple(name for of_step in measures.values() for name in of_step.headline),
         slices=(),
         groups=("race", "gender"),
