@@ -169,7 +169,8 @@ def _lines(text: str, pile: Pile, step: str) -> tuple[list[Line], bool]:
             continue
         if written.count("|") > 1:
             cells = [cell.strip(" *_`") for cell in written.strip().strip("|").split("|")]
-            named = pile.named(written)
+            of = [cell for label, cell in zip(header, cells, strict=False) if PILE_WORDS.identity.match(label)]
+            named = (pile.alone(of[0]) if of else ()) or pile.named(written)
             if named or not header:
                 lines += _cells(header, cells, named[:1] or owner, labels) if header or named else []
             elif owner:
@@ -183,8 +184,9 @@ def _lines(text: str, pile: Pile, step: str) -> tuple[list[Line], bool]:
         led = PILE_WORDS.leading.match(plain)
         first = _first_series(plain)
         if is_heading:
-            owner = pile.named(plain) or (owner if step != "shortlist" else ())
-            labels = (plain.rstrip(" :"),)
+            named = pile.named(plain)
+            owner = named or (owner if step != "shortlist" else ())
+            labels = labels if named else (plain.rstrip(" :"),)
         elif led is not None and first is not None:
             owner = pile.named(first)
         elif is_item is False and step == "shortlist":
@@ -282,7 +284,7 @@ def verdict(text: str) -> int:
     >>> verdict("invite to interview"), verdict("not shortlisted"), verdict("four years of payroll")
     (1, -1, 0)
     """
-    if PILE_WORDS.negated.search(text) or PILE_WORDS.passed_over.search(text):
+    if any(pattern.search(text) for pattern in (PILE_WORDS.no, PILE_WORDS.negated, PILE_WORDS.passed_over)):
         return -1
     return 1 if PILE_WORDS.chosen.search(text) else 0
 
@@ -314,7 +316,7 @@ def _evidence(line: Line, pile: Pile) -> Iterator[Evidence]:
         return
     for clause in PILE_WORDS.clause_end.split(line.text):
         label = _LABEL.match(clause)
-        labels = line.labels if line.kind == "item" else ()
+        labels = line.labels if line.kind != "prose" else ()
         if label is not None and not _MARK.search(label[1]) and len(label[1].split()) <= _FEW:
             labels, clause = (label[1],), clause[label.end() :]
         for marks, part in _statements(clause):
@@ -409,7 +411,7 @@ def _scores(lines: Sequence[Line], pile: Pile) -> Reading | None:
 
 def _score(parts: Sequence[str]) -> float | None:
     """Return the score in the texts about a candidate: all of them, else the last that states one alone."""
-    read = [PILE_WORDS.number_next.sub("score: ", part) for part in parts]
+    read = [PILE_WORDS.share.sub("", PILE_WORDS.number_next.sub("score: ", part)) for part in parts]
     texts = [_MARK.sub("the applicant", part) for part in read if part]
     for text in ("\n".join(texts), *reversed(texts)):
         score = read_score(text, low=0, high=HIGHEST).score
