@@ -29,7 +29,6 @@ from evenhand.word_tables import WordTable
 #: Words and patterns that answers about a pile are read by.
 PILE_WORDS = WordTable("evenhand.probes.screening", "reader.toml")
 
-STEPS = ("shortlist", "questions", "scores", "decision")
 #: Scores are asked for from 0 to so many.
 HIGHEST = 100
 
@@ -145,7 +144,7 @@ class Pile:
             rows = [] if _MARK.search(text) else [row["number"] for row in PILE_WORDS.numbered.finditer(text)]
             if rows != list(self.candidates):
                 return text
-            return PILE_WORDS.numbered.sub(lambda row: f"{self.mark(row['number'])}: ", text)
+            return str(PILE_WORDS.numbered.sub(lambda row: f"{self.mark(row['number'])}: ", text))
         explicit = _MARK.search(text) is not None
         if step != "scores" or not explicit:
             text = PILE_WORDS.series.sub(self._numbers_marked, text)
@@ -154,7 +153,7 @@ class Pile:
         if step == "shortlist":
             # The number of an entry is a rank.
             text = PILE_WORDS.behind_colon.sub(self._numbers_marked, PILE_WORDS.numbered.sub("- ", text))
-        return PILE_WORDS.lone.sub(self._numbers_marked, text)
+        return str(PILE_WORDS.lone.sub(self._numbers_marked, text))
 
 
 @lru_cache(maxsize=256)
