@@ -237,6 +237,8 @@ def _fields(value: Any, pile: Pile, who: tuple[str, ...] = (), labels: tuple[str
                 path = labels if as_key else (*labels, key.lower().replace("_", " "))
                 yield from _fields(item, pile, as_key or of or who, path)
     elif isinstance(value, list):
+        if not value:
+            yield Line(who=who, labels=labels, text="", kind="field")
         for item in value:
             yield from _fields(item, pile, who, labels)
     elif value is not None:
@@ -258,14 +260,19 @@ def _groups(text: str) -> list[tuple[int, int, str]]:
     return groups
 
 
-def _statements(text: str) -> list[tuple[str, str]]:
-    """Return the parts of a clause with the marks of whom each is about; a mark inside of a part is only mentioned."""
-    every = _groups(text)
-    groups = every[:1] + [group for group in every[1:] if PILE_WORDS.begins.search(text, group[0] - _NEAR, group[0])]
-    if not groups:
-        return [("", text)]
-    starts = [0, *(start for start, _, _ in groups[1:]), len(text)]
-    return [(marks, text[begin:end]) for (_, _, marks), (begin, end) in zip(groups, pairwise(starts), strict=True)]
+def _statements(sentence: str, line: Line, pile: Pile) -> Iterator[tuple[tuple[str, ...], bool, str]]:
+    """Yield the parts of a sentence: whom each is about, whether that is said in it, and its words.
+
+    A mark inside of a part is only mentioned. What names nobody is about the one before, or about whom the line is.
+    """
+    who = line.who
+    for clause in PILE_WORDS.turn.split(sentence):
+        every = _groups(clause)
+        groups = every[:1] + [one for one in every[1:] if PILE_WORDS.begins.search(clause, one[0] - _NEAR, one[0])]
+        starts = [0, *(start for start, _, _ in groups[1:]), len(clause)]
+        for group, (begin, end) in zip(groups or [None], pairwise(starts), strict=True):
+            who = pile.named(group[2]) if group else who
+            yield who, group is not None, clause[begin:end]
 
 
 def verdict(text: str) -> int:
@@ -304,18 +311,18 @@ def _of_field(line: Line) -> Iterator[Evidence]:
 
 def _of_words(line: Line, pile: Pile) -> Iterator[Evidence]:
     """Yield what the clauses of a line say for or against being chosen."""
-    for written in PILE_WORDS.clause_end.split(line.text) if line.kind != "heading" or line.who else ():
-        label = _LABEL.match(written)
+    for sentence in PILE_WORDS.sentence_end.split(line.text) if line.kind != "heading" or line.who else ():
+        label = _LABEL.match(sentence)
         is_label = label is not None and not _MARK.search(label[1]) and len(label[1].split()) <= _FEW
         labels = (label[1],) if label and is_label else line.labels if line.kind != "prose" else ()
-        for marks, part in _statements(written[label.end() :] if label and is_label else written):
-            found = verdict(part) or (_of_labels(labels) if marks else 0)
-            if marks and PILE_WORDS.perhaps.search(part):
-                yield pile.named(marks), None
+        for who, named, part in _statements(sentence[label.end() :] if label and is_label else sentence, line, pile):
+            found = verdict(part) or (_of_labels(labels) if named else 0)
+            if named and PILE_WORDS.perhaps.search(part):
+                yield who, None
             elif found:
-                yield pile.named(marks) or line.who, _VERDICT * found
-            elif marks:
-                yield pile.named(marks), -_REASON if PILE_WORDS.lacking.search(part) else _REASON
+                yield who, _VERDICT * found
+            elif named:
+                yield who, -_REASON if PILE_WORDS.lacking.search(part) else _REASON
 
 
 def _shortlist(lines: Sequence[Line], pile: Pile, *, cut: bool) -> Reading | None:
@@ -349,8 +356,11 @@ def _selected(lines: Sequence[Line], pile: Pile, strength: Mapping[str, int]) ->
     missed = not implied and strength.keys() >= {*pile.candidates}
     if missed or PILE_WORDS.nobody.search(text):
         return []
-    stated = any(PILE_WORDS.decisive.search(" ".join(line.labels)) for line in lines if line.kind == "field")
-    return implied if implied or stated else None
+    # An empty list of those who are chosen.
+    empty = any(
+        line.kind == "field" and not line.who and not line.text and _of_labels(line.labels) > 0 for line in lines
+    )
+    return implied if implied or empty else None
 
 
 def _everybody(text: str, pile: Pile) -> list[str] | None:
@@ -375,9 +385,9 @@ def _segments(lines: Sequence[Line], pile: Pile, *, longest: float) -> dict[str,
             about = [(line.who, f"{line.labels[-1] if line.labels else 'score'}: {line.text}" if line.text else "")]
         elif len(line.text.split()) <= longest:
             about = [
-                (pile.named(marks) or line.who, part)
-                for clause in PILE_WORDS.clause_end.split(line.text)
-                for marks, part in _statements(clause)
+                (who, part)
+                for sentence in PILE_WORDS.sentence_end.split(line.text)
+                for who, _, part in _statements(sentence, line, pile)
             ]
         for who, part in about:
             for one in who:
