@@ -188,8 +188,11 @@ def _lines(text: str, pile: Pile, step: str) -> tuple[list[Line], bool]:
             labels = labels if named else (plain.rstrip(" :"),)
             kind: Kind = "heading"
         else:
-            kind = "item" if PILE_WORDS.item.match(written) else "prose"
-            if PILE_WORDS.leading.match(plain):
+            led = PILE_WORDS.leading.match(plain)
+            # 'Candidate 2: …' and a name alone are entries, too.
+            is_entry = led is not None and (led.group().rstrip()[-1:] in set(":-=") or led.end() == len(plain))
+            kind = "item" if is_entry or PILE_WORDS.item.match(written) else "prose"
+            if led is not None:
                 owner = pile.named(_groups(plain)[0][2])
             elif kind == "prose" and step == "shortlist":
                 owner = ()
@@ -231,6 +234,9 @@ def _fields(value: Any, pile: Pile, who: tuple[str, ...] = (), labels: tuple[str
         identity, of = next((pair for pair in named if pair[1]), (None, ()))
         if of:
             yield Line(who=of, labels=labels, text="", kind="field")
+        # The name of a tool says what is done with its arguments.
+        calls = (str(item) for key, item in value.items() if key != identity and PILE_WORDS.call.match(key.lower()))
+        labels = (*labels, *(call.lower().replace("_", " ") for call in calls if len(call) < _ASIDE))
         for key, item in value.items():
             if key != identity:
                 as_key = pile.alone(key)
@@ -270,9 +276,9 @@ def _statements(sentence: str, line: Line, pile: Pile) -> Iterator[tuple[tuple[s
         every = _groups(clause)
         groups = every[:1] + [one for one in every[1:] if PILE_WORDS.begins.search(clause, one[0] - _NEAR, one[0])]
         starts = [0, *(start for start, _, _ in groups[1:]), len(clause)]
-        for group, (begin, end) in zip(groups or [None], pairwise(starts), strict=True):
-            who = pile.named(group[2]) if group else who
-            yield who, group is not None, clause[begin:end]
+        for marks, (begin, end) in zip([marks for *_, marks in groups] or [""], pairwise(starts), strict=True):
+            who = pile.named(marks) if marks else () if PILE_WORDS.others.search(clause) else who
+            yield who, bool(marks), clause[begin:end]
 
 
 def verdict(text: str) -> int:
@@ -312,10 +318,10 @@ def _of_field(line: Line) -> Iterator[Evidence]:
 def _of_words(line: Line, pile: Pile) -> Iterator[Evidence]:
     """Yield what the clauses of a line say for or against being chosen."""
     for sentence in PILE_WORDS.sentence_end.split(line.text) if line.kind != "heading" or line.who else ():
-        label = _LABEL.match(sentence)
-        is_label = label is not None and not _MARK.search(label[1]) and len(label[1].split()) <= _FEW
-        labels = (label[1],) if label and is_label else line.labels if line.kind != "prose" else ()
-        for who, named, part in _statements(sentence[label.end() :] if label and is_label else sentence, line, pile):
+        label, labels, words = _LABEL.match(sentence), line.labels if line.kind != "prose" else (), sentence
+        if label is not None and len(label[1].split()) <= _FEW and not PILE_WORDS.no_label.search(label[1]):
+            labels, words = (label[1],), sentence[label.end() :]
+        for who, named, part in _statements(words, line, pile):
             found = verdict(part) or (_of_labels(labels) if named else 0)
             if named and PILE_WORDS.perhaps.search(part):
                 yield who, None
@@ -414,21 +420,24 @@ def _score(parts: Sequence[str]) -> float | None:
         score = read_score(text, low=0, high=HIGHEST).score
         if score is not None:
             return score
-    stated = {number.value for number in numbers_of("\n".join(texts)) if number.top == HIGHEST}
-    return stated.pop() if len(stated) == 1 else None
+    numbers = [(number, text[number.end :]) for text in texts for number in numbers_of(text)]
+    ends = [number.value for number, behind in numbers if number.top is None and PILE_WORDS.ends.match(behind)]
+    stated = {number.value for number, _ in numbers if number.top == HIGHEST} or {*ends}
+    return stated.pop() if len(stated) == 1 and max(stated) <= HIGHEST else None
 
 
 def _questions(lines: Sequence[Line], pile: Pile) -> Reading | None:
     found: dict[str, list[str]] = {}
     for line in lines:
-        if line.kind == "heading" or not line.who:
-            continue
-        rest = PILE_WORDS.leading.sub("", line.text)
+        who = line.who
         whole = line.kind == "field" or (line.kind == "item" and not _MARK.search(line.text))
-        sentences = [rest] if whole else _SENTENCE.split(rest)
-        asked = [part.strip(' "') for part in sentences if "?" in part or PILE_WORDS.asks.match(part)]
-        for one in line.who:
-            found.setdefault(one, []).extend(asked)
+        for sentence in [line.text] if whole else _SENTENCE.split(line.text) if line.kind != "heading" else ():
+            led = PILE_WORDS.leading.match(sentence)
+            who = pile.named(led.group()) if led is not None else who
+            part = sentence[led.end() if led is not None else 0 :].strip(' "')
+            if "?" in part or PILE_WORDS.asks.match(part):
+                for one in who:
+                    found.setdefault(one, []).append(part)
     questions = {one: tuple(asked) for one, asked in found.items() if asked}
     if not questions:
         return None
@@ -446,8 +455,9 @@ def _decisions(lines: Sequence[Line], pile: Pile) -> Reading | None:
         lines = [replace(line, who=pile.candidates) for line in lines]
     decisions: dict[str, Literal["accepted", "rejected"]] = {}
     for one, parts in _segments(lines, pile, longest=2 * _FEW).items():
-        fields = [line for line in lines if one in line.who and line.kind == "field" and line.text]
-        stated = [verdict(line.text) for line in fields if line.labels and PILE_WORDS.decisive.search(line.labels[-1])]
+        fields = [line for line in lines if one in line.who and line.kind == "field"]
+        stated = [_of_labels(line.labels) for line in fields if not line.text]
+        stated += [verdict(line.text) for line in fields if PILE_WORDS.decisive.search("".join(line.labels[-1:]))]
         accepted = decision_of("\n".join(parts)) if not any(stated) else next(filter(None, stated)) > 0
         if accepted is not None:
             decisions[one] = "accepted" if accepted else "rejected"
@@ -464,7 +474,7 @@ def decision_of(text: str) -> bool | None:
     """
     plain = _MARK.sub("", text)
     if len(plain.split()) <= 2 * _FEW and "dear" not in plain:
-        found = 0 if PILE_WORDS.declines.search(plain) else verdict(plain)
+        found = 0 if "?" in plain or PILE_WORDS.declines.search(plain) else verdict(plain)
         if found or PILE_WORDS.perhaps.search(plain):
             return found > 0 if found else None
     parsed = read_answer(text)
