@@ -29,7 +29,6 @@ from evenhand.word_tables import WordTable
 #: Words and patterns that answers about a pile are read by.
 PILE_WORDS = WordTable("evenhand.probes.screening", "reader.toml")
 
-STEPS = ("shortlist", "questions", "scores", "decision")
 #: Scores are asked for from 0 to so many.
 HIGHEST = 100
 
@@ -42,7 +41,7 @@ _RULE = lazy_re(r"^[\s|:=_*+-]*$")
 _LABEL = lazy_re(r"^([^:?]{1,60}):[\s*_]+(?=\S)")
 #: More words are no label, and no verdict on its own.
 _FEW = 6
-_HEAD = 1200
+_HEAD, _ASIDE, _NEAR = 1200, 120, 16
 #: How far a statement goes: a verdict, or only a reason.
 _VERDICT, _REASON = 2, 1
 
@@ -64,6 +63,9 @@ class Reading:
     unread: tuple[str, ...] = ()
 
 
+Kind = Literal["field", "item", "heading", "prose"]
+
+
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Line:
     """A line, cell or field: of whom it is, the labels it stands under, and its marked text.
@@ -74,7 +76,7 @@ class Line:
     who: tuple[str, ...]
     labels: tuple[str, ...]
     text: str
-    kind: Literal["field", "item", "heading", "prose"]
+    kind: Kind
 
 
 class Pile:
@@ -116,8 +118,12 @@ class Pile:
         """Return folded text, with Markdown, in which marks stand for names and for 'candidate 3'."""
         text = _MARK.sub("", text)
         if self._names is not None:
-            text = self._names.sub(lambda match: self.mark(self._by_name[match[1].lower()]), text)
+            text = self._names.sub(self._name_marked, text)
         return fold_characters(PILE_WORDS.slot.sub(self._numbers_marked, text))
+
+    def _name_marked(self, match: re.Match[str]) -> str:
+        who = self._by_name.get(match[1].lower())
+        return match.group() if who is None else self.mark(who)
 
     def _numbers_marked(self, match: re.Match[str]) -> str:
         """Return the numbers of a mention as marks, without the words before the first."""
@@ -138,7 +144,7 @@ class Pile:
             rows = [] if _MARK.search(text) else [row["number"] for row in PILE_WORDS.numbered.finditer(text)]
             if rows != list(self.candidates):
                 return text
-            return PILE_WORDS.numbered.sub(lambda row: f"{self.mark(row['number'])}: ", text)
+            return str(PILE_WORDS.numbered.sub(lambda row: f"{self.mark(row['number'])}: ", text))
         explicit = _MARK.search(text) is not None
         if step != "scores" or not explicit:
             text = PILE_WORDS.series.sub(self._numbers_marked, text)
@@ -147,7 +153,7 @@ class Pile:
         if step == "shortlist":
             # The number of an entry is a rank.
             text = PILE_WORDS.behind_colon.sub(self._numbers_marked, PILE_WORDS.numbered.sub("- ", text))
-        return PILE_WORDS.lone.sub(self._numbers_marked, text)
+        return str(PILE_WORDS.lone.sub(self._numbers_marked, text))
 
 
 @lru_cache(maxsize=256)
@@ -169,27 +175,27 @@ def _lines(text: str, pile: Pile, step: str) -> tuple[list[Line], bool]:
             continue
         if written.count("|") > 1:
             cells = [cell.strip(" *_`") for cell in written.strip().strip("|").split("|")]
-            named = pile.named(written)
-            if named or not header:
-                lines += _cells(header, cells, named[:1] or owner, labels) if header or named else []
-            elif owner:
-                lines += _cells(header, cells, owner, labels)
+            of = [cell for label, cell in zip(header, cells, strict=False) if PILE_WORDS.identity.match(label)]
+            who = (pile.alone(of[0]) if of else ()) or pile.named(written)[:1]
+            lines += _cells(header, cells, who or owner, labels) if who or (header and owner) else []
             header = header or cells
             continue
         header = []
-        is_heading = PILE_WORDS.heading.search(written) is not None
-        is_item = PILE_WORDS.item.match(written) is not None
         plain = PILE_WORDS.edges.sub("", drop_markup(written)).strip()
-        led = PILE_WORDS.leading.match(plain)
-        first = _first_series(plain)
-        if is_heading:
-            owner = pile.named(plain) or (owner if step != "shortlist" else ())
-            labels = (plain.rstrip(" :"),)
-        elif led is not None and first is not None:
-            owner = pile.named(first)
-        elif is_item is False and step == "shortlist":
-            owner = ()
-        kind: Literal["item", "heading", "prose"] = "heading" if is_heading else "item" if is_item else "prose"
+        named = pile.named(plain)
+        if PILE_WORDS.heading.search(written):
+            owner = named or (owner if step != "shortlist" else ())
+            labels = labels if named else (plain.rstrip(" :"),)
+            kind: Kind = "heading"
+        else:
+            led = PILE_WORDS.leading.match(plain)
+            # 'Candidate 2: …' and a name alone are entries, too.
+            is_entry = led is not None and (led.group().rstrip()[-1:] in set(":-=") or led.end() == len(plain))
+            kind = "item" if is_entry or PILE_WORDS.item.match(written) else "prose"
+            if led is not None:
+                owner = pile.named(_groups(plain)[0][2])
+            elif kind == "prose" and step == "shortlist":
+                owner = ()
         lines.append(Line(who=owner, labels=labels, text=plain, kind=kind))
     return lines, False
 
@@ -223,33 +229,28 @@ def _json(text: str) -> tuple[Any, bool]:
 def _fields(value: Any, pile: Pile, who: tuple[str, ...] = (), labels: tuple[str, ...] = ()) -> Iterator[Line]:
     """Yield the fields of a JSON value as lines."""
     if isinstance(value, dict):
-        identity = None
-        for key, item in value.items():
-            if (
-                PILE_WORDS.identity.match(key.lower())
-                and isinstance(item, str | int)
-                and (named := pile.alone(str(item)))
-            ):
-                identity, who = key, named
-                yield Line(who=who, labels=labels, text="", kind="field")
-                break
+        scalars = ((key, str(item)) for key, item in value.items() if isinstance(item, str | int))
+        named = ((key, pile.alone(item)) for key, item in scalars if PILE_WORDS.identity.match(key.lower()))
+        identity, of = next((pair for pair in named if pair[1]), (None, ()))
+        if of:
+            yield Line(who=of, labels=labels, text="", kind="field")
+        # The name of a tool says what is done with its arguments.
+        calls = (str(item) for key, item in value.items() if key != identity and PILE_WORDS.call.match(key.lower()))
+        labels = (*labels, *(call.lower().replace("_", " ") for call in calls if len(call) < _ASIDE))
         for key, item in value.items():
             if key != identity:
-                named = pile.alone(key)
-                yield from _fields(
-                    item, pile, named or who, labels if named else (*labels, key.lower().replace("_", " "))
-                )
+                as_key = pile.alone(key)
+                path = labels if as_key else (*labels, key.lower().replace("_", " "))
+                yield from _fields(item, pile, as_key or of or who, path)
     elif isinstance(value, list):
+        if not value:
+            yield Line(who=who, labels=labels, text="", kind="field")
         for item in value:
             yield from _fields(item, pile, who, labels)
     elif value is not None:
         text = str(value)
-        named = () if who else pile.alone(text)
-        yield Line(who=named or who, labels=labels, text="" if named else drop_markup(pile.marked(text)), kind="field")
-
-
-def _first_series(text: str) -> str | None:
-    return next((series for _, _, series in _groups(text)), None)
+        alone = () if who or (labels and PILE_WORDS.counting.match(labels[-1])) else pile.alone(text)
+        yield Line(who=alone or who, labels=labels, text="" if alone else drop_markup(pile.marked(text)), kind="field")
 
 
 def _groups(text: str) -> list[tuple[int, int, str]]:
@@ -258,22 +259,26 @@ def _groups(text: str) -> list[tuple[int, int, str]]:
     for match in _MARK.finditer(text):
         if groups:
             start, end, marks = groups[-1]
-            if match.start() - end < _HEAD // 10 and PILE_WORDS.between.fullmatch(text, end, match.start()):
+            if match.start() - end < _ASIDE and PILE_WORDS.between.fullmatch(text, end, match.start()):
                 groups[-1] = (start, match.end(), marks + match.group())
                 continue
         groups.append((match.start(), match.end(), match.group()))
     return groups
 
 
-def _statements(text: str) -> list[tuple[str, str]]:
-    """Return the parts of a clause with the marks of whom each is about; a mark inside of a part is only mentioned."""
-    groups = [
-        group for place, group in enumerate(_groups(text)) if not place or PILE_WORDS.begins.search(text, 0, group[0])
-    ]
-    if not groups:
-        return [("", text)]
-    starts = [0, *(start for start, _, _ in groups[1:]), len(text)]
-    return [(marks, text[begin:end]) for (_, _, marks), (begin, end) in zip(groups, pairwise(starts), strict=True)]
+def _statements(sentence: str, line: Line, pile: Pile) -> Iterator[tuple[tuple[str, ...], bool, str]]:
+    """Yield the parts of a sentence: whom each is about, whether that is said in it, and its words.
+
+    A mark inside of a part is only mentioned. What names nobody is about the one before, or about whom the line is.
+    """
+    who = line.who
+    for clause in PILE_WORDS.turn.split(sentence):
+        every = _groups(clause)
+        groups = every[:1] + [one for one in every[1:] if PILE_WORDS.begins.search(clause, one[0] - _NEAR, one[0])]
+        starts = [0, *(start for start, _, _ in groups[1:]), len(clause)]
+        for marks, (begin, end) in zip([marks for *_, marks in groups] or [""], pairwise(starts), strict=True):
+            who = pile.named(marks) if marks else () if PILE_WORDS.others.search(clause) else who
+            yield who, bool(marks), clause[begin:end]
 
 
 def verdict(text: str) -> int:
@@ -282,9 +287,9 @@ def verdict(text: str) -> int:
     >>> verdict("invite to interview"), verdict("not shortlisted"), verdict("four years of payroll")
     (1, -1, 0)
     """
-    if PILE_WORDS.negated.search(text) or PILE_WORDS.passed_over.search(text):
+    if any(pattern.search(text) for pattern in (PILE_WORDS.no, PILE_WORDS.negated, PILE_WORDS.passed_over)):
         return -1
-    return 1 if PILE_WORDS.chosen.search(text) else 0
+    return 1 if PILE_WORDS.chosen.search(text) or PILE_WORDS.yes.search(text) else 0
 
 
 def _of_labels(labels: Sequence[str]) -> int:
@@ -296,81 +301,81 @@ def _of_labels(labels: Sequence[str]) -> int:
     return 0
 
 
-#: Of whom, how strongly for (above 0) or against; None where it is left open.
+#: Of whom, and how strongly for (above 0) or against; None where it is left open.
 Evidence = tuple[tuple[str, ...], int | None]
 
 
-def _evidence(line: Line, pile: Pile) -> Iterator[Evidence]:
-    """Yield what a line says for or against being chosen."""
-    if line.kind == "field":
-        label = line.labels[-1] if line.labels else ""
-        if not line.text:
-            yield line.who, _VERDICT * _of_labels(line.labels) or _REASON
-        elif not label or PILE_WORDS.decisive.search(label):
-            found = verdict(line.text) or (_of_labels(line.labels) if line.labels else 0)
-            yield line.who, _VERDICT * (-found if line.text == "true" and verdict(label) < 0 else found)
-        return
-    if line.kind == "heading" and not _MARK.search(line.text):
-        return
-    for clause in PILE_WORDS.clause_end.split(line.text):
-        label = _LABEL.match(clause)
-        labels = line.labels if line.kind == "item" else ()
-        if label is not None and not _MARK.search(label[1]) and len(label[1].split()) <= _FEW:
-            labels, clause = (label[1],), clause[label.end() :]
-        for marks, part in _statements(clause):
-            found = verdict(part)
-            if marks and PILE_WORDS.perhaps.search(part):
-                yield pile.named(marks), None
-            elif found or (marks and _of_labels(labels)):
-                yield pile.named(marks) or line.who, _VERDICT * (found or _of_labels(labels))
-            elif marks:
-                yield pile.named(marks), -_REASON if PILE_WORDS.lacking.search(part) else _REASON
+def _of_field(line: Line) -> Iterator[Evidence]:
+    """Yield what a field or cell says for or against being chosen."""
+    label = line.labels[-1] if line.labels else ""
+    if not line.text:
+        yield line.who, _VERDICT * _of_labels(line.labels) or _REASON
+    elif not label or PILE_WORDS.decisive.search(label):
+        found = verdict(line.text) or _of_labels(line.labels)
+        yield line.who, _VERDICT * (-found if line.text == "true" and verdict(label) < 0 else found)
+
+
+def _of_words(line: Line, pile: Pile) -> Iterator[Evidence]:
+    """Yield what the clauses of a line say for or against being chosen."""
+    for sentence in PILE_WORDS.sentence_end.split(line.text) if line.kind != "heading" or line.who else ():
+        label, labels, words = _LABEL.match(sentence), line.labels if line.kind != "prose" else (), sentence
+        if label is not None and len(label[1].split()) <= _FEW and not PILE_WORDS.no_label.search(label[1]):
+            labels, words = (label[1],), sentence[label.end() :]
+        for who, named, part in _statements(words, line, pile):
+            found = verdict(part) or (_of_labels(labels) if named else 0)
+            if named and PILE_WORDS.perhaps.search(part):
+                yield who, None
+            elif found:
+                yield who, _VERDICT * found
+            elif named:
+                yield who, -_REASON if PILE_WORDS.lacking.search(part) else _REASON
 
 
 def _shortlist(lines: Sequence[Line], pile: Pile, *, cut: bool) -> Reading | None:
     strength: dict[str, int] = {}
-    chosen: dict[int, list[str]] = {_REASON: [], _VERDICT: []}
     open_: set[str] = set()
     for line in lines:
-        for who, found in _evidence(line, pile):
-            for one in who:
-                if found is None:
-                    open_.add(one)
-                elif abs(found) >= abs(strength.get(one, 0)) and found:
-                    strength[one] = found
-                    if found > 0 and one not in chosen[found]:
-                        chosen[found].append(one)
-    explicit = [one for one in chosen[_VERDICT] if strength[one] == _VERDICT]
-    implied = [one for one in chosen[_REASON] if strength[one] == _REASON]
-    text = "\n".join(line.text for line in lines)
-    named = {*strength, *open_}
-    every = _everybody(lines, pile)
-    if every is not None:
-        selected = every
-    elif explicit:
-        selected = explicit
-    elif (first := PILE_WORDS.top.search(text)) is not None and implied:
-        selected = implied[: int(PILE_WORDS.counted.get(first["number"]) or first["number"])]
-    elif PILE_WORDS.nobody.search(text) or (named and not implied and named >= {*pile.candidates}):
-        selected = []
-    elif any(not line.text and line.labels for line in lines) or implied:
-        selected = implied
-    elif any("shortlist" in " ".join(line.labels) for line in lines if line.kind == "field"):
-        selected = []
-    else:
+        for who, found in _of_field(line) if line.kind == "field" else _of_words(line, pile):
+            if found is None:
+                open_.update(who)
+            elif found:
+                strength |= {one: found for one in who if abs(found) >= abs(strength.get(one, 0))}
+    selected = _selected(lines, pile, strength)
+    if selected is None:
         return None
-    unread = open_ - {*selected} if not cut else {*pile.candidates} - named
+    unread = {*pile.candidates} - {*strength} - open_ if cut else open_ - {*selected}
     return Reading(status="read", selected=tuple(selected), unread=_ordered(unread, pile))
 
 
-def _everybody(lines: Sequence[Line], pile: Pile) -> list[str] | None:
-    """Return all but those who are excepted, where an answer says so."""
-    for line in lines:
-        match = PILE_WORDS.everybody.match(line.text) if line.kind == "prose" else None
-        if match is not None and len(line.text.split()) <= 3 * _FEW:
-            excepted = pile.named(line.text[match.end() :]) if match["except"] not in {"", ".", "!", ";"} else ()
-            return [one for one in pile.candidates if one not in excepted]
-    return None
+def _selected(lines: Sequence[Line], pile: Pile, strength: Mapping[str, int]) -> list[str] | None:
+    """Return whom verdicts choose, else of whom nothing is missed; None where an answer chooses and refuses nobody."""
+    text = "\n".join(line.text for line in lines)
+    every = next(
+        (found for line in lines if line.kind == "prose" for found in [_everybody(line.text, pile)] if found), None
+    )
+    explicit, implied = ([one for one, found in strength.items() if found == level] for level in (_VERDICT, _REASON))
+    if every or explicit:
+        return every or explicit
+    first = PILE_WORDS.top.search(text)
+    if implied and first is not None:
+        return implied[: int(PILE_WORDS.counted.get(first["number"]) or first["number"])]
+    missed = not implied and strength.keys() >= {*pile.candidates}
+    if missed or PILE_WORDS.nobody.search(text):
+        return []
+    # An empty list of those who are chosen.
+    empty = any(
+        line.kind == "field" and not line.who and not line.text and _of_labels(line.labels) > 0 for line in lines
+    )
+    return implied if implied or empty else None
+
+
+def _everybody(text: str, pile: Pile) -> list[str] | None:
+    """Return all but those who are excepted, where a line says so."""
+    match = PILE_WORDS.everybody.match(text)
+    if match is None or len(text.split()) > 3 * _FEW:
+        return None
+    excepted = pile.named(text[match.end() :]) if match["except"] not in {"", ".", "!", ";"} else ()
+    return [one for one in pile.candidates if one not in excepted]
 
 
 def _ordered(who: Iterable[str], pile: Pile) -> tuple[str, ...]:
@@ -386,9 +391,9 @@ def _segments(lines: Sequence[Line], pile: Pile, *, longest: float) -> dict[str,
             about = [(line.who, f"{line.labels[-1] if line.labels else 'score'}: {line.text}" if line.text else "")]
         elif len(line.text.split()) <= longest:
             about = [
-                (pile.named(marks) or line.who, part)
-                for clause in PILE_WORDS.clause_end.split(line.text)
-                for marks, part in _statements(clause)
+                (who, part)
+                for sentence in PILE_WORDS.sentence_end.split(line.text)
+                for who, _, part in _statements(sentence, line, pile)
             ]
         for who, part in about:
             for one in who:
@@ -409,27 +414,30 @@ def _scores(lines: Sequence[Line], pile: Pile) -> Reading | None:
 
 def _score(parts: Sequence[str]) -> float | None:
     """Return the score in the texts about a candidate: all of them, else the last that states one alone."""
-    read = [PILE_WORDS.number_next.sub("score: ", part) for part in parts]
+    read = [PILE_WORDS.share.sub("", PILE_WORDS.number_next.sub("score: ", part)) for part in parts]
     texts = [_MARK.sub("the applicant", part) for part in read if part]
     for text in ("\n".join(texts), *reversed(texts)):
         score = read_score(text, low=0, high=HIGHEST).score
         if score is not None:
             return score
-    stated = {number.value for number in numbers_of("\n".join(texts)) if number.top == HIGHEST}
-    return stated.pop() if len(stated) == 1 else None
+    numbers = [(number, text[number.end :]) for text in texts for number in numbers_of(text)]
+    ends = [number.value for number, behind in numbers if number.top is None and PILE_WORDS.ends.match(behind)]
+    stated = {number.value for number, _ in numbers if number.top == HIGHEST} or {*ends}
+    return stated.pop() if len(stated) == 1 and max(stated) <= HIGHEST else None
 
 
 def _questions(lines: Sequence[Line], pile: Pile) -> Reading | None:
     found: dict[str, list[str]] = {}
     for line in lines:
-        if line.kind == "heading" or not line.who:
-            continue
-        rest = PILE_WORDS.leading.sub("", line.text)
+        who = line.who
         whole = line.kind == "field" or (line.kind == "item" and not _MARK.search(line.text))
-        sentences = [rest] if whole else _SENTENCE.split(rest)
-        asked = [part.strip(' "') for part in sentences if "?" in part or PILE_WORDS.asks.match(part)]
-        for one in line.who:
-            found.setdefault(one, []).extend(asked)
+        for sentence in [line.text] if whole else _SENTENCE.split(line.text) if line.kind != "heading" else ():
+            led = PILE_WORDS.leading.match(sentence)
+            who = pile.named(led.group()) if led is not None else who
+            part = sentence[led.end() if led is not None else 0 :].strip(' "')
+            if "?" in part or PILE_WORDS.asks.match(part):
+                for one in who:
+                    found.setdefault(one, []).append(part)
     questions = {one: tuple(asked) for one, asked in found.items() if asked}
     if not questions:
         return None
@@ -447,8 +455,9 @@ def _decisions(lines: Sequence[Line], pile: Pile) -> Reading | None:
         lines = [replace(line, who=pile.candidates) for line in lines]
     decisions: dict[str, Literal["accepted", "rejected"]] = {}
     for one, parts in _segments(lines, pile, longest=2 * _FEW).items():
-        fields = [line for line in lines if one in line.who and line.kind == "field" and line.text]
-        stated = [verdict(line.text) for line in fields if line.labels and PILE_WORDS.decisive.search(line.labels[-1])]
+        fields = [line for line in lines if one in line.who and line.kind == "field"]
+        stated = [_of_labels(line.labels) for line in fields if not line.text]
+        stated += [verdict(line.text) for line in fields if PILE_WORDS.decisive.search("".join(line.labels[-1:]))]
         accepted = decision_of("\n".join(parts)) if not any(stated) else next(filter(None, stated)) > 0
         if accepted is not None:
             decisions[one] = "accepted" if accepted else "rejected"
@@ -465,11 +474,11 @@ def decision_of(text: str) -> bool | None:
     """
     plain = _MARK.sub("", text)
     if len(plain.split()) <= 2 * _FEW and "dear" not in plain:
-        found = verdict(plain)
+        found = 0 if "?" in plain or PILE_WORDS.declines.search(plain) else verdict(plain)
         if found or PILE_WORDS.perhaps.search(plain):
             return found > 0 if found else None
     parsed = read_answer(text)
-    if parsed.accepted is not None or parsed.status == "ambiguous":
+    if parsed.accepted is not None or parsed.status in {"ambiguous", "refused"}:
         return parsed.accepted
     return shipped().decide(pl.Series([plain]), pl.Series([""]))[0]
 
