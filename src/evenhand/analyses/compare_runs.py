@@ -19,7 +19,7 @@ from evenhand.analyses.run import ProbeRun, Run, finished_probe, opened_run, wri
 from evenhand.comparisons.claims import in_families
 from evenhand.comparisons.measure import measure_outcomes
 from evenhand.comparisons.models import AnsweredRun, compare_models
-from evenhand.comparisons.steps import PILE, SHOWN
+from evenhand.comparisons.steps import PILE
 from evenhand.errors import InputError
 from evenhand.models.model import Generation
 from evenhand.options import declared, to_manifest, words
@@ -27,7 +27,7 @@ from evenhand.probes.probe import Probe
 from evenhand.results.audit import CompareAudit, ComparedProbe, ComparedRun, Measured
 from evenhand.results.files import sha256_of
 from evenhand.results.finding import Finding, shared
-from evenhand.results.measures import MeasureSet
+from evenhand.results.measures import SHOWN, MeasureSet
 from evenhand.results.messages import Notices
 from evenhand.results.result import Result, RunFolder, refuse_clearing_input
 from evenhand.results.schemas import CONTEXT, PROTECTED

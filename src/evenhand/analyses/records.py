@@ -175,6 +175,9 @@ def probe_facts(
         returned_models=tuple(sorted(summary.returned_models)),
         simulated_note=SIMULATED if manifest.simulated else None,
         example=results_audit.Example(**summary.example) if summary.example else None,
+        steps=None
+        if measured.steps is None
+        else {step: of_step.headline for step, of_step in measured.steps.measures.items()},
         pile=tuple(results_audit.StepAnswer(**row) for row in summary.pile) or None,
         statuses=dict(sorted(summary.statuses.items())),
         reading_rules=dict(summary.rules.most_common()),

@@ -24,14 +24,21 @@ from evenhand.comparisons.units import Floats, Mask, Units, distinct
 from evenhand.comparisons.unread import JudgedAnswers, unread_findings
 from evenhand.comparisons.weighted_sums import resampled_units
 from evenhand.results.finding import Finding, Test
-from evenhand.results.measures import UNDETECTED_RATE, Contrast, MeasureSet, Summary
+from evenhand.results.measures import (
+    ARM,
+    QUALITY_AUC,
+    QUALITY_SLOPE,
+    SHOWN,
+    STEP,
+    UNDETECTED_RATE,
+    Contrast,
+    MeasureSet,
+    Summary,
+)
 from evenhand.results.schemas import CONTEXT
 from evenhand.stats import auc
 
 PILE, SURVIVORS = "pile", "survivors"
-STEP, SHOWN, ARM = "step", "shown", "arm"
-#: Names of what is measured of known quality, and of the differences that arms make.
-SLOPE, AUC = "quality_slope", "quality_auc"
 
 
 def step_findings(
@@ -147,7 +154,7 @@ def quality_findings(everyone: Units, of_step: MeasureSet, *, confidence: float)
     if units.x is None or not len(units) or np.ptp(units.x) == 0.0:
         return
     points = "share" if _is_share(of_step) else "points"
-    for name, unit, statistic in ((SLOPE, points, _slope), (AUC, "share", _ranked)):
+    for name, unit, statistic in ((QUALITY_SLOPE, points, _slope), (QUALITY_AUC, "share", _ranked)):
         for contrast in (measure for measure in of_step.measures if isinstance(measure, Contrast)):
             sides = [statistic(units, units.where(group)) for group in (contrast.focal, contrast.reference)]
             if contrast.name == of_step.headline[0]:

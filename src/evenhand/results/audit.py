@@ -227,7 +227,10 @@ class Facts:
 
 @dataclass(frozen=True, kw_only=True)
 class ProbeAudit(Measured, Account):
-    """The facts of a probe, besides its findings; `unjudged` says why a judge gave no readings."""
+    """The facts of a probe, besides its findings; `unjudged` says why a judge gave no readings.
+
+    Of a process in steps `steps` has the headline measures of each, `pile` the answers about one pile.
+    """
 
     kind: str = "probe"
     title: str = "Audit"
@@ -255,6 +258,7 @@ class ProbeAudit(Measured, Account):
     compat: str | None = omit_none()
     unjudged: str | None = omit_none()
     twins: tuple[CounterfactualAnswer, ...] | None = None
+    steps: Mapping[str, tuple[str, ...]] | None = omit_none()
     pile: tuple[StepAnswer, ...] | None = omit_none()
 
     @property

@@ -360,6 +360,12 @@ CUTOFF: Final = "cutoff_score"
 OUTRANKED: Final = "outranked_share"
 STANDARDIZED: Final = "standardized_"
 REPETITION_SD: Final = "repetition_sd"
+# Steps of a process: the columns of its parts, and what is measured of known quality.
+STEP: Final = "step"
+SHOWN: Final = "shown"
+ARM: Final = "arm"
+QUALITY_SLOPE: Final = "quality_slope"
+QUALITY_AUC: Final = "quality_auc"
 # Arms of a perturbation test.
 SCORE_DIFFERENCE: Final = "score_difference"
 RANK_CHANGE: Final = "rank_change"

@@ -289,11 +289,6 @@ class ProbeGroups:
     steps: tuple["StepGroups", ...] = ()
 
 
-#: Columns that say to which part of a process in steps a finding belongs.
-STEP, SHOWN, ARM = "step", "shown", "arm"
-QUALITY = "quality_"
-
-
 @dataclass(frozen=True, kw_only=True)
 class StepGroups:
     """The findings of one step of a process, of the whole pile; `survivors` are those of whom the first step left.
@@ -310,57 +305,44 @@ class StepGroups:
 
 
 def _steps(findings: Sequence[Finding], audit: ProbeAudit) -> tuple[StepGroups, ...]:
-    """Return the findings of each step; nothing where a process has none."""
+    """Return the findings of each step of a process; nothing where it has none."""
     steps = []
-    by_step = by_key(lambda finding: finding.slice.get(STEP, ""), findings)
-    for step, of_step in by_step.items():
-        if not step:
+    for step, names in (audit.steps or {}).items():
+        of_step = [finding for finding in findings if finding.slice.get(results_measures.STEP) == step]
+        whole = [finding for finding in findings if finding.name in names]
+        if not whole:
             continue
-        parts = [finding for finding in of_step if SHOWN not in finding.slice and ARM not in _columns(finding)]
-        measures = {finding.measure for finding in parts}
+        arms = [finding for finding in of_step if results_measures.ARM in {*finding.slice, *finding.focal}]
+        survivors = [finding for finding in of_step if results_measures.SHOWN in finding.slice]
+        quality = [finding for finding in of_step if _is_of_quality(finding) and finding not in arms]
         own = [
-            replace(finding, slice={key: level for key, level in finding.slice.items() if key != STEP})
-            for finding in parts
-            if f"{QUALITY}slope" not in finding.measure and f"{QUALITY}auc" not in finding.measure
+            replace(finding, slice={key: level for key, level in finding.slice.items() if key != results_measures.STEP})
+            for finding in of_step
+            if finding not in (*arms, *survivors, *quality)
         ]
-        names = tuple(
-            finding.name
-            for finding in by_step.get("", ())
-            if finding.measure in measures and finding.name in audit.headline
-        )
-        names += tuple(
-            name
-            for name in audit.headline
-            if any(name.startswith(f"{first}_") for first in names) and name not in names
-        )
-        headline = headline_of(by_step.get("", ()), replace(audit, headline=names))
-        whole = [row.finding for row in headline]
+        headline = replace(audit, headline=names, steps=None)
         steps.append(
             StepGroups(
                 step=step,
-                headline=headline,
-                groups=probe_groups([*whole, *own], replace(audit, headline=names)),
-                quality=tuple(
-                    finding
-                    for finding in parts
-                    if f"{QUALITY}slope" in finding.measure or f"{QUALITY}auc" in finding.measure
-                ),
-                survivors=tuple(finding for finding in of_step if SHOWN in finding.slice),
-                arms=tuple(finding for finding in of_step if ARM in _columns(finding)),
+                headline=with_groups(whole, findings),
+                groups=probe_groups([*whole, *own], headline),
+                quality=tuple(quality),
+                survivors=tuple(survivors),
+                arms=tuple(arms),
             )
         )
     return tuple(steps)
 
 
-def _columns(finding: Finding) -> set[str]:
-    return {*finding.slice, *finding.focal, *finding.reference}
+def _is_of_quality(finding: Finding) -> bool:
+    return results_measures.QUALITY_SLOPE in finding.measure or results_measures.QUALITY_AUC in finding.measure
 
 
 def probe_groups(findings: Sequence[Finding], audit: ProbeAudit) -> ProbeGroups:
     """Return the findings of one probe, grouped for its page."""
-    if any(STEP in finding.slice for finding in findings):
-        whole = [finding for finding in findings if STEP not in finding.slice]
-        return replace(probe_groups(whole, audit), steps=_steps(findings, audit))
+    if audit.steps:
+        whole = [finding for finding in findings if results_measures.STEP not in finding.slice]
+        return replace(probe_groups(whole, replace(audit, steps=None)), steps=_steps(findings, audit))
     unsliced = [finding for finding in findings if not finding.slice]
     unread = [finding for finding in unsliced if results_measures.UNDETECTED_RATE in finding.measure]
     words = _named(results_measures.WORD_LOG_ODDS, findings)

@@ -27,7 +27,7 @@ from evenhand.report.words.numbers import ABSENT, count_text, p_text, percent_te
 from evenhand.results import measures as results_measures
 from evenhand.results.audit import ProbeAudit, Regression
 from evenhand.results.finding import Bin, Finding, GroupRatio, Word
-from evenhand.results.probe_groups import ARM, SLOT, Fit, ProbeGroups, Scores, StepGroups
+from evenhand.results.probe_groups import SLOT, Fit, ProbeGroups, Scores, StepGroups
 from evenhand.results.result import Result
 
 #: The card lies below a heading of the second level.
@@ -572,8 +572,8 @@ def steps_summary(groups: ProbeGroups, audit: ProbeAudit) -> page_parts.PageSumm
 
 #: What is said of the parts of a step.
 SURVIVORS = (
-    "Those whom the model shortlisted itself, with its own answers so far: what happens. After a shortlist that favours "
-    "a group a later step may differ here that treats the whole pile alike, so the claims are of the whole pile."
+    "Those whom the model shortlisted itself, with its own answers so far: what happens. The shortlist chose who is left, "
+    "so the claims are of the whole pile."
 )
 QUALITY = (
     "Whether known quality (clear 1, borderline 0.5, none 0) is recognised alike: the slope of the judgements on it, "
@@ -611,7 +611,7 @@ def step_section(step: StepGroups, audit: ProbeAudit) -> page_parts.Section:
 
 
 def _step_label(finding: Finding) -> str:
-    arm = finding.slice.get(ARM)
+    arm = finding.slice.get(results_measures.ARM)
     label = results.in_words(finding.measure.removeprefix(results_measures.DIFFERENCE))
     return f"{results.capital(label)}: {page_parts.row_label(finding)}{f' ({arm})' if arm else ''}"
 
