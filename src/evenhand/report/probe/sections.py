@@ -572,8 +572,8 @@ def steps_summary(groups: ProbeGroups, audit: ProbeAudit) -> page_parts.PageSumm
 
 #: What is said of the parts of a step.
 SURVIVORS = (
-    "Those whom the model shortlisted itself, with its own answers so far: what happens. The shortlist chose who is left, "
-    "so the claims are of the whole pile."
+    "Those whom the model shortlisted itself, with its own answers so far: what happens. The shortlist chose who is "
+    "left, so the claims are of the whole pile."
 )
 QUALITY = (
     "Whether known quality (clear 1, borderline 0.5, none 0) is recognised alike: the slope of the judgements on it, "
