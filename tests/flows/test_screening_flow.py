@@ -43,7 +43,7 @@ def test_models_are_compared_on_the_whole_piles_and_a_bundle_verifies(tmp_path):
         args = ("--model", f"sim:{kind}", "--sample", "280", "--no-report", "--out", kind)
         done = evenhand("probe", "screening", *args, cwd=tmp_path)
         assert done.returncode == 0, done.stderr
-    compared = evenhand("compare", "feminine-scores", "unbiased", "--out", "both", "--no-report", cwd=tmp_path)
+    compared = evenhand("compare", "feminine-scores", "unbiased", "--out", "both", cwd=tmp_path)
     assert compared.returncode == 0, compared.stderr
     by_name, _ = findings(tmp_path / "both")
     row = by_name["screening_diff_score_sim_feminine_scores_minus_sim_unbiased"]
