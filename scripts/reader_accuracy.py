@@ -1,8 +1,9 @@
 """Measure how the probes' readers read labelled answers, and write src/evenhand/probes/reader_accuracy.toml.
 
 Answers are held out in tests/probes/labelled/held_out/PROBE.jsonl: saved answers with `item`, `set` (ordinary or hard),
-`right` and `also`, other readings that count as right. Those of screening have a step and what is read of candidates. --check fails if the table is another; --failures PROBE prints
-what is not read rightly in tests/probes/labelled/PROBE.jsonl, the answers to develop with.
+`right` and `also`, other readings that count as right. Those of screening have a step and what is read of candidates.
+--check fails if the table is another; --failures PROBE prints what is not read rightly in
+tests/probes/labelled/PROBE.jsonl, the answers to develop with.
 """
 
 import json

@@ -472,15 +472,16 @@ def decision_of(text: str) -> bool | None:
     >>> decision_of("Dear Ann, the post went to another applicant."), decision_of("offer"), decision_of("Dear Ann,")
     (False, True, None)
     """
-    plain = _MARK.sub("", text)
-    if len(plain.split()) <= 2 * _FEW and "dear" not in plain:
+    plain = _MARK.sub("", text).lower()
+    words = len(plain.split())
+    if words <= 2 * _FEW and "dear" not in plain:
         found = 0 if "?" in plain or PILE_WORDS.declines.search(plain) else verdict(plain)
         if found or PILE_WORDS.perhaps.search(plain):
             return found > 0 if found else None
     parsed = read_answer(text)
     if parsed.accepted is not None or parsed.status in {"ambiguous", "refused"}:
         return parsed.accepted
-    return shipped().decide(pl.Series([plain]), pl.Series([""]))[0]
+    return shipped().decide(pl.Series([plain]), pl.Series([""]))[0] if words > _FEW // 2 else None
 
 
 def read(step: str, text: str, candidates: Sequence[str], names: Mapping[str, str]) -> Reading:
