@@ -266,12 +266,11 @@ def _groups(text: str) -> list[tuple[int, int, str]]:
     return groups
 
 
-def _statements(sentence: str, line: Line, pile: Pile) -> Iterator[tuple[tuple[str, ...], bool, str]]:
+def _statements(sentence: str, who: tuple[str, ...], pile: Pile) -> Iterator[tuple[tuple[str, ...], bool, str]]:
     """Yield the parts of a sentence: whom each is about, whether that is said in it, and its words.
 
-    A mark inside of a part is only mentioned. What names nobody is about the one before, or about whom the line is.
+    A mark inside of a part is only mentioned. What names nobody is about the one before, or about `who`.
     """
-    who = line.who
     for clause in PILE_WORDS.turn.split(sentence):
         every = _groups(clause)
         groups = every[:1] + [one for one in every[1:] if PILE_WORDS.begins.search(clause, one[0] - _NEAR, one[0])]
@@ -321,7 +320,7 @@ def _of_words(line: Line, pile: Pile) -> Iterator[Evidence]:
         label, labels, words = _LABEL.match(sentence), line.labels if line.kind != "prose" else (), sentence
         if label is not None and len(label[1].split()) <= _FEW and not PILE_WORDS.no_label.search(label[1]):
             labels, words = (label[1],), sentence[label.end() :]
-        for who, named, part in _statements(words, line, pile):
+        for who, named, part in _statements(words, line.who, pile):
             found = verdict(part) or (_of_labels(labels) if named else 0)
             if named and PILE_WORDS.perhaps.search(part):
                 yield who, None
@@ -386,15 +385,16 @@ def _segments(lines: Sequence[Line], pile: Pile, *, longest: float) -> dict[str,
     """Return the texts about each candidate; a line of at most so many words is divided by whom its parts are about."""
     texts: dict[str, list[str]] = {}
     for line in lines:
-        about: list[tuple[tuple[str, ...], str]] = [(line.who, line.text)]
+        who = line.who
+        about: list[tuple[tuple[str, ...], str]] = [(who, line.text)]
         if line.kind == "field":
-            about = [(line.who, f"{line.labels[-1] if line.labels else 'score'}: {line.text}" if line.text else "")]
+            about = [(who, f"{line.labels[-1] if line.labels else 'score'}: {line.text}" if line.text else "")]
         elif len(line.text.split()) <= longest:
-            about = [
-                (who, part)
-                for sentence in PILE_WORDS.sentence_end.split(line.text)
-                for who, _, part in _statements(sentence, line, pile)
-            ]
+            about.clear()
+            for sentence in PILE_WORDS.sentence_end.split(line.text):
+                statements = list(_statements(sentence, who, pile))
+                about += [(of, part) for of, _, part in statements]
+                who = statements[-1][0]
         for who, part in about:
             for one in who:
                 texts.setdefault(one, []).append(part)
@@ -472,15 +472,16 @@ def decision_of(text: str) -> bool | None:
     >>> decision_of("Dear Ann, the post went to another applicant."), decision_of("offer"), decision_of("Dear Ann,")
     (False, True, None)
     """
-    plain = _MARK.sub("", text)
-    if len(plain.split()) <= 2 * _FEW and "dear" not in plain:
+    plain = _MARK.sub("", text).lower()
+    words = len(plain.split())
+    if words <= 2 * _FEW and "dear" not in plain:
         found = 0 if "?" in plain or PILE_WORDS.declines.search(plain) else verdict(plain)
         if found or PILE_WORDS.perhaps.search(plain):
             return found > 0 if found else None
     parsed = read_answer(text)
     if parsed.accepted is not None or parsed.status in {"ambiguous", "refused"}:
         return parsed.accepted
-    return shipped().decide(pl.Series([plain]), pl.Series([""]))[0]
+    return shipped().decide(pl.Series([plain]), pl.Series([""]))[0] if words > _FEW // 2 else None
 
 
 def read(step: str, text: str, candidates: Sequence[str], names: Mapping[str, str]) -> Reading:
