@@ -158,7 +158,8 @@ class Scored:
 
     Two groups are compared within the levels of `sets`: prompts that differ in the name only. A score must exceed
     the `cutoff` to count as selected; None stands for the median of all. `ranked_within` is the column of positions,
-    `qualification` the one of how well somebody fits, its levels from the best on.
+    `qualification` the one of how well somebody fits, its levels from the best on. With `centred` the interval of a
+    difference rests on scores less those of all others in their set, whatever their group: each group is there once.
     """
 
     low: float
@@ -167,6 +168,7 @@ class Scored:
     ranked_within: str
     qualification: str | None = None
     cutoff: float | None = None
+    centred: bool = False
 
 
 @dataclass(frozen=True, kw_only=True)

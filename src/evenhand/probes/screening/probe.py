@@ -77,6 +77,7 @@ def _step_measures(step: str) -> MeasureSet:
             sets=("matched",),
             ranked_within="pile",
             qualification="quality",
+            centred=True,
         ),
     )
 
