@@ -99,7 +99,7 @@ class Layout:
     pile: int = 8
     steps: tuple[str, ...] = STEPS
     system: str = ""
-    rule: str = WORDING.rule[0]
+    rule: str = ""
     asks: Mapping[str, str] = field(default_factory=dict)
     arms: tuple[str, ...] = (PLAIN,)
     people: Callable[[], pl.DataFrame] = builtin_names
@@ -195,7 +195,9 @@ class Layout:
 
     def _prompt(self, position: Position, shown: Sequence[Mapping[str, Any]], request: Request, *earlier: str) -> str:
         """Return the prompt of a request about some candidates; `earlier` are the model's own answers so far."""
-        head = WORDING.head[0].format(title=position.title, text=position.text.strip(), rule=self.rule)
+        head = WORDING.head[0].format(
+            title=position.title, text=position.text.strip(), rule=self.rule or WORDING.rule[0]
+        )
         filled = self._masked if request.arm == MASKED else self._filled
         people = [filled(one["number"], one["resume"], one["name"], one["gender"]) for one in shown]
         before = [WORDING.earlier[0] + "\n\n".join(earlier)] if earlier else []
@@ -346,7 +348,7 @@ def read_design(path: Path) -> Layout:
         pile=pile,
         steps=chosen_steps(values.get("steps", STEPS), lambda message: file.refuse(("steps",), message)),
         system=values.get("system", "").strip(),
-        rule=values.get("rule", WORDING.rule[0]).strip(),
+        rule=values.get("rule", "").strip(),
         asks=prompts,
         note=again * (min(map(len, by_position.values())) < pile),
     )
