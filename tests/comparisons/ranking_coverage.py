@@ -1,13 +1,14 @@
-"""How often intervals of models that rank hold a known truth, and how often a null is claimed.
+"""How often intervals of models that rank, and of arms beyond names, hold a known truth; how often a null is claimed.
 
     python tests/comparisons/ranking_coverage.py [SEEDS]
 
 An embedding model shifts the cosine of women's names; a reranker puts women one place lower in one list of ten, a list
-being the ranking of a position under a pair of names. Prints the table that stands in bench/RESULTS.md.
+being the ranking of a position under a pair of names. A scorer takes off points for older people, and for a line of
+membership, whose texts alternate. Prints the table that stands in bench/RESULTS.md.
 """
 
 import sys
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -16,6 +17,9 @@ from evenhand.comparisons.perturbation_pairs import Pairs, ScoredArms
 
 PEOPLE, NAMES, TOP = 30, 12, 5
 SHIFT, SHARE = -0.02, 0.1
+PENALTY, TEXTS = -0.06, 10
+#: Half of the people have names of one gender.
+GENDER = np.arange(PEOPLE) % 2
 REQUEST = PerturbationRequest(
     by=("gender",), margin=None, ranked=False, seed=0, permutations=19, confidence=0.95, edges=()
 )
@@ -30,6 +34,7 @@ class Case:
     truth: float
     null: bool = False
     positions: int = 12
+    arm: str = ""
 
 
 def embedded(rng, positions, shift):
@@ -59,8 +64,29 @@ def reranked(rng, positions, direction):
     return base, np.where(moved == 0, base, after)
 
 
-def pairs_of(other, focal):
-    """Return the pairs of two arms."""
+def shown(rng, case):
+    """Return the pairs of (person, position, name) as neutral and as a level of an identity.
+
+    A penalty differs by résumé, position and name; of a line also by text. In the placebo of ages every year takes off
+    points, and dates are a year earlier or later in turn.
+    """
+    shape = (PEOPLE, case.positions, NAMES)
+    text = np.arange(NAMES) % TEXTS
+    by_position = rng.normal(0, 0.01, (1, case.positions, 1))
+    moved = case.truth + by_position - (0 if case.positions >= 10 else by_position.mean())
+    moved = moved + rng.normal(0, 0.01, (PEOPLE, 1, 1)) + rng.normal(0, 0.005, (2, 1, NAMES))[GENDER]
+    if case.arm == "line":
+        moved = moved + rng.normal(0, 0.01, TEXTS)[text]
+    if case.arm == "years":
+        moved = moved + 0.003 * np.where(np.arange(NAMES) % 2, 1, -1)
+    base = rng.normal(0.5, 0.1, (PEOPLE, case.positions, 1)) + np.zeros(shape)
+    pairs = pairs_of(base, base + moved + rng.normal(0, 0.02, shape), (case.arm == "line") * (text + 1) - 1)
+    name = pairs.name + NAMES * np.arange(2)[GENDER][pairs.person]
+    return replace(pairs, name=name, focal_name=name)
+
+
+def pairs_of(other, focal, text=None):
+    """Return the pairs of two arms; `text` has the number of the text under each name, if texts alternate."""
     person, position, name = (index.ravel() for index in np.indices(other.shape))
     none = np.zeros(person.size)
     whole = np.zeros(person.size, dtype=np.int64)
@@ -80,6 +106,7 @@ def pairs_of(other, focal):
         row=np.arange(person.size),
         focal_arm=whole,
         other_arm=whole,
+        text=whole - 1 if text is None else text[name],
     )
 
 
@@ -93,12 +120,20 @@ CASES = (
     Case(label="reranker, share that crosses", measure="crossed", truth=SHARE / PEOPLE),
     Case(label="reranker, either way, places", measure="rank_change", truth=0.0, null=True),
     Case(label="reranker, either way, share in the top", measure="diff_top_rate", truth=0.0, null=True),
+    Case(label="age, a penalty", measure="score_difference", truth=PENALTY, arm="age"),
+    Case(label="age, 4 positions, held fixed", measure="score_difference", truth=PENALTY, positions=4, arm="age"),
+    Case(label="age, no penalty", measure="score_difference", truth=0.0, null=True, arm="age"),
+    Case(label="placebo of age, each year counts", measure="score_difference", truth=0.0, null=True, arm="years"),
+    Case(label="line of ten texts, a penalty", measure="score_difference", truth=PENALTY, arm="line"),
+    Case(label="line of ten texts, none", measure="score_difference", truth=0.0, null=True, arm="line"),
 )
 
 
 def finding_of(case, seed):
     """Return the finding of one audit."""
     rng = np.random.default_rng((seed, CASES.index(case)))
+    if case.arm:
+        return next(difference_findings(_scored(case.positions), [shown(rng, case)], REQUEST))
     if case.measure == "score_difference":
         pairs = pairs_of(*embedded(rng, case.positions, 0.0 if case.null else SHIFT))
         return next(difference_findings(_scored(case.positions), [pairs], REQUEST))
@@ -133,6 +168,8 @@ def main():
     seeds = int(sys.argv[1]) if len(sys.argv) > 1 else 2000
     print("| model | truth | interval holds it | claimed |\n|---|---|---|---|")
     for case in CASES:
+        if len(sys.argv) > 2 and bool(case.arm) != (sys.argv[2] == "arms"):
+            continue
         held, claimed = shares(case, seeds)
         print(f"| {case.label} | {case.truth:.4g} | {100 * held:.1f} % | {100 * claimed:.1f} % |", flush=True)
 

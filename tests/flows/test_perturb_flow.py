@@ -276,7 +276,10 @@ SIM = ("--scorer", "sim:unbiased")
         (("--margin", "2"), "Nothing scores: give --scorer, or --write-arms DIR"),
         ((*SIM, "--margin", "x"), "--margin 'x'; expected a number above 0"),
         ((*SIM, "--margin", "-1"), "--margin '-1'; expected a number above 0"),
-        ((*SIM, "--margin", "2", "--by", "age"), "--by 'age' is nothing that the names signal; expected gender, race."),
+        (
+            (*SIM, "--margin", "2", "--by", "faith"),
+            "--by 'faith' is nothing that the names signal; expected gender, race",
+        ),
         ((*SIM, "--margin", "2", "--arms", "nam"), "'nam' is no kind of arm; expected name, name+pronouns"),
         ((*SIM, "--margin", "2", "people.jsonl"), "Résumés need --positions"),
         ((*SIM, "--margin", "2", "--positions", "positions.jsonl"), "--positions needs résumés"),
@@ -407,3 +410,82 @@ def test_a_model_that_leaves_a_text_out_ends_the_run_in_one_line(named_folder, s
     assert done.returncode == 3
     assert "texts; expected one for each" in done.stderr.splitlines()[-1]
     assert "Traceback" not in done.stderr
+
+
+#: A scorer in Python: six points less for those who left college before 1990, else what the text says.
+AGES = """
+import hashlib, re
+
+def score(pairs):
+    found = []
+    for text, position in pairs:
+        left = int(re.search(r"College, (\\d{4})", text)[1])
+        noise = hashlib.blake2b((text + position).encode()).digest()[0] / 256
+        found.append(50 + noise - (6 if left < 1990 else 0))
+    return found
+"""
+DATED = [
+    {
+        "id": f"d{n}",
+        "text": f"{name}\n\nWelder, Forge Ltd, {year} - {year + 7}\nBA, East College, {year - 2}",
+        "known_names": [name],
+    }
+    for n, (name, year) in enumerate(
+        zip(("Jane Doe", "John Smith", "Ana Lee", "Omar Reyes"), range(2006, 2010), strict=True)
+    )
+]
+
+
+def test_an_age_arm_finds_a_penalty_its_placebo_none_and_resumes_without_dates_are_counted(folder):
+    (folder / "ages.py").write_text(AGES, "utf-8")
+    undated = [{"id": "u", "text": "Ruth Weber\n\nJoiner of doors.", "known_names": ["Ruth Weber"]}]
+    for file, rows in (("dated", [*DATED, *undated]), ("undated", undated)):
+        (folder / f"{file}.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows), "utf-8")
+    few = ("--positions", "positions.jsonl", "--scorer", "python:ages:score", "--margin", "2", "--names-per-group", "4")
+    args = ("perturb", "dated.jsonl", *few, "--arms", "age", "--out", "run", "--fail-on", "difference")
+    done = evenhand(*args, cwd=folder)
+    assert done.returncode == 1, done.stderr
+    by_name, audit = findings(folder / "run")
+    penalty, placebo = (
+        by_name[f"{name}_as_written_score_difference"] for name in ("age_older", "placebo_dates_a_year_apart")
+    )
+    assert penalty["low"] < -6 < penalty["high"]
+    assert (penalty["focal"], penalty["reference"]) == ({"age": "older"}, {"age": "as written"})
+    assert abs(placebo["estimate"]) < 0.5
+    assert audit["people"] == 4
+    assert by_name["left_out_rate"]["details"]["reasons"] == {"it has no date to move, as age needs": 1}
+    assert any(limit.startswith("Age: Every date is 20 years earlier") for limit in audit["limits"])
+    done = evenhand("perturb", "undated.jsonl", *few, "--arms", "age", "--out", "other", cwd=folder)
+    refused = "No résumé can be shown in these arms: it has no date to move, as age needs. Leave it out of --arms and"
+    assert (done.returncode, done.stderr) == (2, f"{refused} --by.\n")
+
+
+def test_arms_are_written_labelled_and_counted_by_arm(folder):
+    done = evenhand("perturb", *OWN, *FEW[:2], "--arms", "religion", "--write-arms", "arms", cwd=folder)
+    assert done.returncode == 0, done.stderr
+    done = evenhand("data", "label-sheet", "arms", "--out", "sheet.csv", "--sample", "40", cwd=folder)
+    assert done.returncode == 0, done.stderr
+    assert "to label as plausible, implausible or none" in " ".join(done.stdout.split())
+    sheet = pl.read_csv(folder / "sheet.csv").with_columns(
+        pl.when(pl.col("text").str.contains("Muslim|Hindu"))
+        .then(pl.lit("Implausible"))
+        .otherwise(pl.lit("plausible"))
+        .alias(name)
+        for name in ("annotator_1", "annotator_2")
+    )
+    sheet.write_csv(folder / "sheet.csv")
+    done = evenhand("data", "agreement", "sheet.csv", "--key", "sheet-key.csv", "--json", cwd=folder)
+    assert done.returncode == 0, done.stderr
+    shares = {group["arm"]: group["alike"]["estimate"] for group in orjson.loads(done.stdout)["classifier"]["groups"]}
+    assert {arm.rpartition(" ")[2]: share for arm, share in shares.items()} == {
+        "Christian": 1.0,
+        "Jewish": 1.0,
+        "Hindu": 0.0,
+        "Muslim": 0.0,
+        "neutral": 1.0,
+        "line": 1.0,
+    }
+    (folder / "arms-key.csv").unlink()
+    done = evenhand("data", "label-sheet", "arms", "--out", "other.csv", cwd=folder)
+    assert done.returncode == 2
+    assert "arms-key.csv, which says the arm of each text" in done.stderr

@@ -32,12 +32,16 @@ COMPARED = [
     ("affinity", "names {own}, line male", "names {own}"),
     ("affinity", "names {own}, line female", "names {own}"),
     ("combined", "names female, pronouns, line female", "names male, pronouns"),
+    ("explicit", "names female, explicit a woman", "names male, explicit a man"),
 ]
+STATED = {"female": "a woman", "male": "a man"}
 
 
 def of_own(own, *placebos):
-    return [tuple(part.format(own=own) for part in each) for each in COMPARED] + [
-        ("placebo", f"other names {group}", f"names {group}") for group in placebos
+    return [
+        *(tuple(part.format(own=own) for part in each) for each in COMPARED),
+        *(("placebo", f"other names {group}", f"names {group}") for group in placebos),
+        ("placebo", f"names {own}, explicit the same in other words", f"names {own}, explicit {STATED[own]}"),
     ]
 
 
@@ -90,7 +94,7 @@ def test_names_have_the_persons_value_of_what_is_held_where_it_is_known():
 
 
 def test_each_arm_shows_what_it_says():
-    arms = made(["gender"])
+    arms = made(["gender"], [kind for kind in KINDS if kind != "explicit"])
     of = template(gender="F", race="white")
     women, men = arms.names(of, Arm(names=("female",))), arms.names(of, Arm(names=("male",)))
     (woman, man), other = (
@@ -128,7 +132,7 @@ def test_pronouns_are_declared_where_the_text_has_none():
 
 
 def test_arms_differ_in_nothing_but_what_they_show():
-    arms = made(["gender", "race"])
+    arms = made(["gender", "race"], [kind for kind in KINDS if kind != "explicit"])
     of = template(gender="female", race="black")
     seen = set()
     for arm, _, found in arms.texts(of):
@@ -184,7 +188,11 @@ def test_the_own_group_is_told_by_columns(protected, by, found):
 @pytest.mark.parametrize(
     ("kinds", "options", "told"),
     [
-        (["names"], {}, "'names' is no kind of arm; expected name, name\\+pronouns, affinity, combined, placebo"),
+        (
+            ["names"],
+            {},
+            "'names' is no kind of arm; expected name, name\\+pronouns, affinity, combined, explicit",
+        ),
         ([], {}, "No kind of arm"),
         (["name", "name"], {}, "twice: name, name"),
         (["name", "placebo"], {"placebo": False}, "No names are left for the placebo"),

@@ -124,7 +124,7 @@ def test_a_value_that_is_held_and_has_too_few_names_is_left_out_where_others_hav
 @pytest.mark.parametrize(
     ("pool", "by", "told"),
     [
-        (group_names(), ["age"], "--by 'age' is nothing that the names signal; expected gender, race"),
+        (group_names(), ["faith"], "--by 'faith' is nothing that the names signal; expected gender, race"),
         (group_names(), [], "--by names nothing"),
         (named(a=[("Al Bo", None), ("Al Mo", None)]), ["group"], "Names of 1 group; expected two"),
         (

@@ -16,6 +16,7 @@ from evenhand.analyses.options.output import AgreementOptions, SheetOptions
 from evenhand.analyses.options.probes import configured, find_probe
 from evenhand.analyses.probes import joined_answers
 from evenhand.data.inputs import read_saved_answers
+from evenhand.data.text_tables import read_text_table
 from evenhand.errors import InputError, option_text
 from evenhand.models.outcomes import read_answers
 from evenhand.probes import label_sheets as labels
@@ -359,7 +360,13 @@ def write_label_sheet(answers: Path, options: SheetOptions, *, notice: Callable[
         refuse_existing(path, force=options.force, holds="labels" if path == out else "the key of a sheet")
     if answers.is_dir() and options.probe is not None:
         raise InputError(f"{option_text('probe')} is for a file of saved answers; a run says which probe it is of.")
-    rows, vocabulary = _run(answers) if answers.is_dir() else _saved(answers, options.probe)
+    rows, vocabulary = (
+        _arms(answers)
+        if (answers / "arms.csv").is_file()
+        else _run(answers)
+        if answers.is_dir()
+        else _saved(answers, options.probe)
+    )
     drawn = labels.label_sheet(rows, sample=options.sample, seed=options.seed, vocabulary=vocabulary)
     write_file(key, csv_bytes(drawn.key, mark=True))
     write_file(out, csv_bytes(drawn.sheet, mark=True))
@@ -381,6 +388,18 @@ def write_label_sheet(answers: Path, options: SheetOptions, *, notice: Callable[
     screen.say(f"Whose they are stands in {key}; keep it from the annotators.")
     screen.keep(str(out))
     return WrittenSheet(json=orjson.dumps(content, option=orjson.OPT_INDENT_2).decode(), text=screen.text)
+
+
+def _arms(folder: Path) -> tuple[pl.DataFrame, labels.Vocabulary]:
+    """Return the texts that `perturb --write-arms` wrote, by arm: people say whether they would stand in a résumé."""
+    key = folder.with_name(f"{folder.name}-key.csv")
+    if not key.is_file():
+        raise InputError(f"No file {key}, which says the arm of each text; `perturb --write-arms` writes it.")
+    written = read_text_table(folder / "arms.csv").frame.select("id", "text").unique("id", maintain_order=True)
+    known = written.join(read_text_table(key).frame, on="id", maintain_order="left")
+    texts = [(folder / path).read_text(encoding="utf-8") for path in known["text"]]
+    answers = known.select(pl.col("id").alias("answer"), pl.Series("text", texts), "name", "arm")
+    return answers.with_columns(pl.lit(labels.PLAUSIBLE.labels[0]).alias("decision")), labels.PLAUSIBLE
 
 
 def _saved(path: Path, probe: str | None) -> tuple[pl.DataFrame, labels.Vocabulary]:

@@ -25,6 +25,7 @@ from evenhand.data.inputs import read_group_names
 from evenhand.data.lexicons.names import group_names
 from evenhand.errors import InputError
 from evenhand.options import build_group, declared, json_value, to_manifest, words
+from evenhand.report.words.results import capital
 from evenhand.results.audit import Account
 from evenhand.results.finding import as_json, shared
 from evenhand.results.messages import Notices, listed, number_of
@@ -32,8 +33,10 @@ from evenhand.results.result import Result, refuse_clearing_input
 from evenhand.results.schemas import CONTEXT
 from evenhand.results.score_audit import PLACEBO, ArmName, Experiment, MovedPair, PerturbAudit, arm_group_label
 from evenhand.results.terminal import Screen
-from evenhand.synthetic.arms import Arms, choose_names, experiment_of
-from evenhand.synthetic.templates import Templates
+from evenhand.synthetic.arms import Arms, choose_names, experiment_of, kinds_by
+from evenhand.synthetic.dates import latest_year
+from evenhand.synthetic.identities import known_identities
+from evenhand.synthetic.templates import LeftOut, Templates
 
 _CONFIDENCE, _PERMUTATIONS = 0.95, 2000
 #: The pairs with the largest differences on the page, and of how many the texts are shown.
@@ -86,10 +89,16 @@ def finished_perturb_run(collected: CollectedScores, layout: Layout, options: Pe
         statuses=dict(sorted(collected.summary.statuses.items())),
         reading_rules=dict(collected.summary.rules.most_common()),
         attempts=collected.summary.attempts,
-        limits=(*((SYNTHETIC,) if applicants.synthetic else ()), *LIMITS),
+        limits=(*((SYNTHETIC,) if applicants.synthetic else ()), *LIMITS, *_limits(arms)),
         warnings=collected.warnings,
     )
     return write_findings(PerturbRun, collected.folder, analyse_perturb(outcomes, facts))
+
+
+def _limits(arms: Arms) -> list[str]:
+    """Return what each identity of the arms shows, and what it can't."""
+    table = [known_identities()[name] for name in arms.all_identities]
+    return [f"{capital(identity.name)}: {identity.shows} {identity.limits}" for identity in table]
 
 
 def analyse_perturb(outcomes: pl.LazyFrame, facts: PerturbAudit) -> Result[PerturbAudit, Any]:
@@ -273,20 +282,45 @@ def write_documents(options: PerturbOptions) -> WrittenArms:
 
 def _layout(options: PerturbOptions) -> Layout:
     pool = group_names() if options.names is None else read_group_names(options.names)
+    signalled = tuple(attribute for attribute in options.by if attribute not in known_identities())
     choice = choose_names(
-        pool, by=options.by, per_group=options.names_per_group, seed=options.seed, placebo=options.placebo
+        pool,
+        by=signalled or tuple(pool[0].signals)[:1] if options.by else (),
+        per_group=options.names_per_group,
+        seed=options.seed,
+        placebo=options.placebo,
     )
-    kinds = tuple(dict.fromkeys((*options.arms, *((PLACEBO,) if options.placebo else ()))))
+    kinds = tuple(dict.fromkeys((*kinds_by(options.arms, options.by), *((PLACEBO,) if options.placebo else ()))))
     typed = options.reference
     reference = None if typed is None else " × ".join(part.rpartition("=")[2].strip() for part in typed.split(","))
     arms = Arms(choice=choice, kinds=kinds, reference=reference)
     if options.resumes is None or options.positions is None:
-        applicants = _sampled(embedded_applicants(), options.sample or _DEFAULT_SAMPLE, options.seed)
+        applicants = _sampled(_showing(embedded_applicants(), arms), options.sample or _DEFAULT_SAMPLE, options.seed)
     else:
-        applicants = read_applicants(options.resumes, options.positions)
+        applicants = _showing(read_applicants(options.resumes, options.positions), arms)
         if options.sample is not None:
             applicants = _sampled(applicants, options.sample, options.seed)
+    if any(known_identities()[name].edit == "dates" for name in arms.identities):
+        latest = max(latest_year(template.dates) for template in applicants.templates)
+        arms = replace(arms, until=latest if applicants.synthetic else int(utc_now()[:4]))
     return Layout(applicants=applicants, arms=arms, seed=options.seed)
+
+
+def _showing(applicants: Applicants, arms: Arms) -> Applicants:
+    """Return those whose résumés can show every identity of the arms; the others are left out."""
+    lacking = [
+        next(filter(None, (known_identities()[name].lacks(template) for name in arms.identities)), None)
+        for template in applicants.templates
+    ]
+    chosen = [number for number, reason in enumerate(lacking) if reason is None]
+    if not chosen:
+        raise InputError(f"No résumé can be shown in these arms: {lacking[0]}. Leave it out of --arms and --by.")
+    left_out = [
+        LeftOut(id=template.id, reason=reason, protected=template.protected)
+        for template, reason in zip(applicants.templates, lacking, strict=True)
+        if reason is not None
+    ]
+    return replace(_chosen(applicants, chosen), left_out=(*applicants.left_out, *left_out))
 
 
 def _sampled(applicants: Applicants, sample: int, seed: int) -> Applicants:
@@ -304,7 +338,10 @@ def _sampled(applicants: Applicants, sample: int, seed: int) -> Applicants:
         place = {position: number for number, position in enumerate(positions)}
         sent = applicants.sent
         order.sort(key=lambda template: place[sent[template][0]])
-    chosen = sorted(order[:sample])
+    return _chosen(applicants, sorted(order[:sample]))
+
+
+def _chosen(applicants: Applicants, chosen: list[int]) -> Applicants:
     return replace(
         applicants,
         templates=tuple(applicants.templates[number] for number in chosen),

@@ -27,6 +27,7 @@ from evenhand.results.files import take_name, write_file, written_folder
 from evenhand.results.result import csv_bytes
 from evenhand.results.score_audit import arm_group_label
 from evenhand.synthetic.arms import Arm, Arms, ArmText, ChosenName
+from evenhand.synthetic.identities import known_identities
 from evenhand.synthetic.templates import LeftOut, Template, templates_of
 
 
@@ -168,15 +169,16 @@ class Layout:
 
     @property
     def groups(self) -> frozenset[str]:
-        """Return all values that names or lines signal, of any attribute."""
+        """Return all values that names, lines and other identities show, of any attribute."""
         choice = self.arms.choice
         names = (name for names in (*choice.chosen.values(), *choice.placebo.values()) for name in names)
-        return frozenset(value for name in names for value in name.signals.values())
+        levels = (level for name in self.arms.identities for level in known_identities()[name].all_levels)
+        return frozenset((*(value for name in names for value in name.signals.values()), *levels))
 
     @property
     def attributes(self) -> tuple[str, ...]:
-        """Return the attributes that names signal."""
-        return (*self.arms.choice.by, *self.arms.choice.held)
+        """Return the attributes that names signal, and the other identities."""
+        return (*self.arms.choice.by, *self.arms.choice.held, *self.arms.identities)
 
     def own(self, template: Template) -> str | None:
         """Return the label of a person's own group, None where it is unknown."""
@@ -216,6 +218,8 @@ class Layout:
         for position in self.applicants.positions:
             content.update(orjson.dumps([position.id, position.title, _sendable(position.text)]))
         content.update(orjson.dumps(self.seed))
+        if self.arms.until:
+            content.update(orjson.dumps(self.arms.until))
         return content.hexdigest()
 
     def stimuli(
@@ -280,10 +284,9 @@ class Layout:
         )
 
     def _shown(self, arm: Arm, chosen: ChosenName) -> Mapping[str, str]:
-        """Return the groups that a text signals: those of a line of membership, else those of the name."""
-        if arm.line is None:
-            return chosen.signals
-        return {**chosen.signals, **dict(zip(self.arms.choice.by, arm.line, strict=True))}
+        """Return the groups that a text shows: those of a line of membership, else those of the name; identities."""
+        shown = {**chosen.signals, **{identity.identity: identity.level for identity in arm.shown}}
+        return shown if arm.line is None else shown | dict(zip(self.arms.choice.by, arm.line, strict=True))
 
 
 def _sendable(text: str) -> str:

@@ -61,12 +61,16 @@ def data_names(
 @command()
 def data_label_sheet(
     answers: Annotated[
-        Path, typer.Argument(metavar="ANSWERS", help="Saved answers (JSONL, Parquet) or a probe's run.")
+        Path,
+        typer.Argument(
+            metavar="ANSWERS",
+            help="Saved answers (JSONL, Parquet), a probe's run, or the folder of perturb --write-arms.",
+        ),
     ],
     options: SheetOptions,
     output: ResultOutputOptions,
 ) -> None:
-    """Write answers without names or groups, for two people to label: a decision, a score, who is first."""
+    """Write answers without names or groups for two people to label: a decision, a score; or arms, if plausible."""
     from evenhand.analyses.labelling import write_label_sheet
 
     written = write_label_sheet(answers, options, notice=notices(output))

@@ -155,6 +155,7 @@ def name_of(pairs: Pairs, measure: str, position: str | None = None) -> str:
 
 def slice_and_groups(pairs: Pairs, by: Sequence[str], position: str | None = None) -> dict[str, Any]:
     """Return the slice and the groups of a finding of two arms."""
+    by = pairs.by or by
     against = ("line",) if pairs.reference == NEUTRAL else by
     return {
         "slice": {"arm": pairs.kind} | ({} if position is None else {"position": position}),
@@ -186,8 +187,9 @@ class _Difference:
         focal, reference = self.pairs.names
         if self.primary.detectable is None:
             return None
+        what = "names" if self.pairs.text.max(initial=-1) < 0 else "texts"
         return (
-            f"There are {focal} names as the group and {reference} as the reference; with so few, only differences of "
+            f"There are {focal} {what} as the group and {reference} as the reference; with so few, only differences of "
             f"{self.primary.detectable:.3g} or more are found in 4 of 5 samples by a test alone."
         )
 
@@ -215,7 +217,7 @@ def _differences(scored: ScoredArms, pairs: Pairs, request: PerturbationRequest,
             primary=perturbation_pairs.primary_difference(
                 chosen.difference,
                 chosen.person,
-                (chosen.focal_name, chosen.name),
+                chosen.varied,
                 position=chosen.position,
                 margin=request.margin,
                 confidence=request.confidence,
@@ -347,7 +349,7 @@ def additional_finding(
     primary = perturbation_pairs.primary_difference(
         values,
         pairs.person,
-        (pairs.focal_name, pairs.name),
+        pairs.varied,
         position=pairs.position,
         margin=None,
         confidence=request.confidence,
@@ -442,7 +444,7 @@ def _top_rate(ranked: "_Ranked", top: int, request: PerturbationRequest) -> Find
     crossed = perturbation_pairs.primary_difference(
         (before != after).astype(np.float64),
         read.person,
-        (read.focal_name, read.name),
+        read.varied,
         position=read.position,
         margin=None,
         confidence=request.confidence,

@@ -96,8 +96,9 @@ class Pairs:
     """Scores of the same résumés in two arms, one entry per pair of names; NaN where none was read.
 
     `focal` is the score as `group`, `other` as `reference`. Names that are matched vary together, so pairs are
-    numbered by the name of the reference. `row`, `focal_arm` and `other_arm` say where the
-    scores stand in `ScoredArms`.
+    numbered by the name of the reference. Where texts alternate with the names of both arms, `text` is the number of
+    the pair's, else −1. `by` are the attributes of the groups, None those of the experiment. `row`, `focal_arm` and
+    `other_arm` say where the scores stand in `ScoredArms`.
     """
 
     kind: str
@@ -115,6 +116,8 @@ class Pairs:
     row: Ints
     focal_arm: Ints
     other_arm: Ints
+    text: Ints
+    by: tuple[str, ...] | None = None
 
     def __len__(self) -> int:
         """Return the number of pairs."""
@@ -126,9 +129,15 @@ class Pairs:
         return self.focal - self.other
 
     @property
+    def varied(self) -> tuple[Ints, Ints]:
+        """The names of both sides, or the texts where these alternate: pairs that share one vary together."""
+        return (self.focal_name, self.name) if self.text.max(initial=-1) < 0 else (self.text, self.text)
+
+    @property
     def names(self) -> tuple[int, int]:
-        """How many names there are as the group, and as the reference."""
-        return distinct(self.focal_name), distinct(self.name)
+        """How many names or texts there are as the group, and as the reference."""
+        focal, reference = self.varied
+        return distinct(focal), distinct(reference)
 
     def take(self, chosen: Mask | Ints | slice) -> "Pairs":
         """Return some of the pairs."""
@@ -263,8 +272,17 @@ def _pairs(scored: ScoredArms, compared: ArmComparison) -> Pairs | None:
         row=np.flatnonzero(present),
         focal_arm=np.full(int(present.sum()), focal),
         other_arm=np.full(int(present.sum()), other),
+        text=_texts(scored.pairs.filter(pl.Series(present)), compared.texts),
+        by=compared.by,
         **sides,
     )
+
+
+def _texts(pairs: pl.Series, texts: int | None) -> Ints:
+    """Return the number of the text of each pair, by the place of its name; −1 where texts don't alternate."""
+    if texts is None:
+        return np.full(len(pairs), -1)
+    return (pairs.str.split("/").list.last().cast(pl.Int64) % texts).to_numpy()
 
 
 def _joined(parts: Sequence[Pairs]) -> Pairs:

@@ -32,7 +32,8 @@ from evenhand.stats.agreement import F1, CohensKappa, cohens_kappa, f1_score
 from evenhand.stats.rates import SelectionRate, selection_rate
 from evenhand.stats.several_groups import Homogeneity, chi_square_homogeneity
 
-NEEDED = ("email", "race", "gender", "decision")
+#: What the groups of a sheet's answers can be by; the texts of arms are by arm.
+GROUPS = ("arm", "race", "gender")
 #: All but letters and digits: a spreadsheet may change encoding, line breaks and quotes of a text.
 _LEFT = lazy_re("[^a-z0-9]+")
 UNKNOWN = "unknown"
@@ -60,6 +61,8 @@ class Vocabulary:
             return known
         if self is DOCUMENTS:
             return {"accept": DOCUMENT, "reject": NONE, None: DOCUMENT if word == DOCUMENT else None}[known]
+        if self is PLAUSIBLE:
+            return word if word in self.labels else None
         if self is FIRST:
             letter = _CANDIDATE.fullmatch(word)
             return letter and f"Candidate {letter[1].upper()}"
@@ -72,7 +75,9 @@ DECISION = Vocabulary(allowed="accept, reject or none", labels=DECISIONS)
 DOCUMENTS = Vocabulary(allowed="document or none", labels=(DOCUMENT, NONE))
 FIRST = Vocabulary(allowed="who is ranked first (Candidate A is the first in the prompt), or none")
 SCORE = Vocabulary(allowed="the score, a number, or none")
-VOCABULARIES = {vocabulary.allowed: vocabulary for vocabulary in (DECISION, DOCUMENTS, FIRST, SCORE)}
+#: Of the texts of arms: whether they would stand so in a résumé. What arms are meant to be is the decision.
+PLAUSIBLE = Vocabulary(allowed="plausible, implausible or none", labels=("plausible", "implausible", NONE))
+VOCABULARIES = {vocabulary.allowed: vocabulary for vocabulary in (DECISION, DOCUMENTS, FIRST, SCORE, PLAUSIBLE)}
 
 
 def vocabulary_of(measured: MeasureSet) -> Vocabulary:
@@ -102,7 +107,7 @@ def fingerprints(texts: pl.Series) -> pl.Series:
 
 
 def with_key(emails: pl.DataFrame, path: Path, vocabulary: Vocabulary = DECISION) -> pl.DataFrame:
-    """Return the e-mails of a sheet (`email, text, …`) with `race, gender, decision` of its key.
+    """Return the e-mails of a sheet (`email, text, …`) with `race, gender` or `arm`, and `decision` of its key.
 
     Raises
     ------
@@ -112,7 +117,8 @@ def with_key(emails: pl.DataFrame, path: Path, vocabulary: Vocabulary = DECISION
 
     """
     key = read_text_table(path).frame
-    missing = [name for name in NEEDED if name not in key.columns]
+    needed = ("email", *(("arm",) if "arm" in key.columns else ("race", "gender")), "decision")
+    missing = [name for name in needed if name not in key.columns]
     if missing:
         raise InputError(
             f"{path} has no column {' or '.join(missing)}; expected the key that evenhand data label-sheet wrote. "
@@ -127,7 +133,7 @@ def with_key(emails: pl.DataFrame, path: Path, vocabulary: Vocabulary = DECISION
             f"Row {wrong[0] + 1} of {path}: decision is {quoted(key['decision'][wrong[0]])}; "
             f"expected {vocabulary.allowed}."
         )
-    groups = (pl.Series(name, [unguarded(cell or UNKNOWN) for cell in key[name]]) for name in ("race", "gender"))
+    groups = (pl.Series(name, [unguarded(cell or UNKNOWN) for cell in key[name]]) for name in needed[1:-1])
     columns = [name for name in ("email", "decision", "fingerprint") if name in key.columns]
     joined = emails.join(key.select(columns).with_columns(*groups), on="email", how="left", maintain_order="left")
     lacking = joined["decision"].is_null().arg_true()
@@ -158,8 +164,8 @@ class LabelSheet:
 
     `sheet` has `email, text, allowed, annotator_1, annotator_2, resolved`; `key` has `email, answer,
     name, race, gender, decision, fingerprint`, and is not for annotators: `decision` is what was
-    read in the e-mail, `fingerprint` tells which text it is of. `groups` counts e-mails per
-    race × gender; `passed_over` counts those left out, by reason.
+    read in the e-mail, `fingerprint` tells which text it is of; texts of arms have `arm` for race and gender.
+    `groups` counts e-mails per group; `passed_over` counts those left out, by reason.
     """
 
     sheet: pl.DataFrame
@@ -186,7 +192,8 @@ def label_sheet(
     """
     if sample < 1:
         raise InputError(f"--sample is {sample}; expected a whole number from 1.")
-    frame = _with_groups(answers)
+    by = GROUPS[:1] if vocabulary is PLAUSIBLE else GROUPS[1:]
+    frame = answers.with_columns(pl.col("arm").alias("group")) if vocabulary is PLAUSIBLE else _with_groups(answers)
     blank = frame["name"].is_null() | (frame["name"].str.strip_chars() == "")
     if blank.any():
         raise InputError(f"Row {blank.arg_true()[0] + 1} has no name, so it can't be redacted.")
@@ -211,7 +218,7 @@ def label_sheet(
         sheet=sheet,
         key=pl.DataFrame([emails]).hstack(
             [
-                *rows.select("answer", pl.col("name").str.replace_all("\n", "; "), "race", "gender"),
+                *rows.select("answer", pl.col("name").str.replace_all("\n", "; "), *by),
                 _decisions(rows) if vocabulary is DECISION else rows["decision"],
                 fingerprints(redacted_texts),
             ]
@@ -296,7 +303,9 @@ def people_of(stimuli: pl.DataFrame) -> pl.Expr:
 
 
 def redactor(vocabulary: Vocabulary) -> Callable[[str, str], str]:
-    """Return what takes the names of the people out of an answer, as annotators see it."""
+    """Return what takes the names of the people out of an answer, as annotators see it; those of arms stay."""
+    if vocabulary is PLAUSIBLE:
+        return lambda text, _: text
     return _without_names if vocabulary is FIRST else _without_name
 
 
@@ -580,14 +589,15 @@ class ClassifierEvaluation:
 def classifier_evaluation(emails: pl.DataFrame, vocabulary: Vocabulary = DECISION) -> ClassifierEvaluation:
     """Return how well the `decision` that was read agrees with people's `label`, overall and by group.
 
-    `emails` also has `race, gender, annotator_1, annotator_2`. Annotators' labels and `label`
+    `emails` also has `race, gender` or `arm`, and `annotator_1, annotator_2`. Annotators' labels and `label`
     are null where there is none.
     """
     labels, counts = _counts(emails, PEOPLE_AND_CLASSIFIER, vocabulary)
     valid = [place for place, label in enumerate(labels) if label != NONE]
+    by = [name for name in GROUPS if name in emails.columns]
     groups = [
-        _group(part, {"race": str(key[0]), "gender": str(key[1])}, vocabulary)
-        for key, part in sorted(emails.group_by("race", "gender"), key=lambda entry: entry[0])
+        _group(part, dict(zip(by, map(str, key), strict=True)), vocabulary)
+        for key, part in sorted(emails.group_by(by), key=lambda entry: entry[0])
     ]
     rates = [group.valid.rate.estimate for group in groups if group.emails]
     return ClassifierEvaluation(

@@ -491,7 +491,9 @@ class ArmComparison:
     """Two arms that people of one group are compared in, by their labels in the outcomes.
 
     `own` is the `arm_group_label` of the people's own group, as in `context.own`; None stands for those whose group
-    is unknown. `reference` is `NEUTRAL` where a line of membership is held against the neutral line.
+    is unknown. `reference` is `NEUTRAL` where a line of membership is held against the neutral line. `by` are the
+    attributes of both groups where they are others than the experiment's; of `texts` different texts one stands under
+    each name in turn.
     """
 
     kind: str
@@ -500,6 +502,8 @@ class ArmComparison:
     reference: tuple[str, ...]
     arm: str
     against: str
+    by: tuple[str, ...] | None = omit_none()
+    texts: int | None = omit_none()
 
     @property
     def placebo(self) -> bool:

@@ -8,15 +8,17 @@ import csv
 import math
 import random
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, cached_property
 from importlib import resources
-from typing import Any, Literal, get_args
+from itertools import product
+from typing import Any
 
 from evenhand.data.lexicons.names import GroupName
 from evenhand.errors import InputError
 from evenhand.results.messages import listed, quoted
-from evenhand.results.score_audit import NEUTRAL, ArmComparison, Experiment, LeftOutCount, arm_group_label
+from evenhand.results.score_audit import NEUTRAL, PLACEBO, ArmComparison, Experiment, LeftOutCount, arm_group_label
+from evenhand.synthetic.identities import EXPLICIT, Shown, description, known_identities
 from evenhand.synthetic.own_name import FullName, full_name
 from evenhand.synthetic.templates import LeftOut, Template, Templates, gender_of
 
@@ -191,7 +193,8 @@ def _cells(pool: Sequence[GroupName], by: tuple[str, ...]) -> tuple[tuple[str, .
     strange = [attribute for attribute in by if attribute not in attributes]
     if strange or not by:
         problem = f"--by {quoted(strange[0])} is nothing that the names signal" if strange else "--by names nothing"
-        raise InputError(f"{problem}; expected {listed(attributes)}.")
+        known = [name for name in known_identities() if name != EXPLICIT]
+        raise InputError(f"{problem}; expected {listed([*attributes, *known])}.")
     others = tuple(attribute for attribute in attributes if attribute not in by)
     signals: dict[str, set[tuple[Group, Group]]] = {}
     for name in pool:
@@ -280,9 +283,60 @@ def _rows(chosen: Mapping[tuple[Group, Group], Sequence[ChosenName]], purpose: s
                 yield {"name": text, **name.signals, "for": purpose, "matched": name.matched, "length": len(text)}
 
 
-#: By which means a group is signalled.
-Kind = Literal["name", "name+pronouns", "affinity", "combined", "placebo"]
-KINDS: tuple[Kind, ...] = get_args(Kind)
+#: By which means a group of names is signalled; identities.toml has other kinds, and `+` crosses a kind with them.
+KINDS = ("name", "name+pronouns", "affinity", "combined", EXPLICIT, PLACEBO)
+
+
+def kinds_by(kinds: Sequence[str], by: Sequence[str]) -> tuple[str, ...]:
+    """Return the kinds of arms, those that show groups with the identities that `--by` names.
+
+    >>> kinds_by(["name", "religion"], ["gender", "age"]), kinds_by(["name"], ["age"])
+    (('name+age', 'religion'), ('age',))
+    """
+    identities = [attribute for attribute in by if attribute in known_identities()]
+    alone = len(identities) == len(by)
+    return tuple(
+        "+".join([*((kind,) if kind != "name" or not alone else ()), *identities])
+        if kind in KINDS and kind != PLACEBO and identities
+        else kind
+        for kind in kinds
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class Means:
+    """By which means a kind of arm shows groups: one of `KINDS` or none, and identities."""
+
+    base: str | None
+    identities: tuple[str, ...]
+
+    @classmethod
+    def of(cls, kind: str) -> "Means":
+        """Return the means of a kind.
+
+        >>> Means.of("name+pronouns+age")
+        Means(base='name+pronouns', identities=('age',))
+
+        Raises
+        ------
+        InputError
+            There is no such kind.
+
+        """
+        base = max((name for name in KINDS if f"{kind}+".startswith(f"{name}+")), key=len, default=None)
+        rest = kind if base is None else kind[len(base) + 1 :]
+        identities = tuple(rest.split("+")) if rest else ()
+        known = [name for name in known_identities() if name != EXPLICIT]
+        if not set(identities).issubset(known):
+            raise InputError(f"{quoted(kind)} is no kind of arm; expected {listed([*KINDS, *known])}.")
+        if identities and base in {"affinity", PLACEBO}:
+            raise InputError(f"{base} can't be crossed with {listed(identities)}; leave one out of --by and --arms.")
+        shown = [*identities, *(("pronouns",) if base in {"name+pronouns", "combined"} else ())]
+        if len(set(shown)) < len(shown):
+            raise InputError(f"{quoted(kind)} shows one thing twice; leave out what is there twice.")
+        return cls(base=base, identities=identities)
+
+
 #: The groups that studies hold others against.
 _USUAL = frozenset({"male", "white"})
 _PRONOUNS = {"female": "Pronouns: she/her", "male": "Pronouns: he/him"}
@@ -292,13 +346,21 @@ _PRONOUNS = {"female": "Pronouns: she/her", "male": "Pronouns: he/him"}
 class Arm:
     """A version of a résumé: the group of its name, pronouns and titles or not, the group of its line of membership.
 
-    `line` is None where the neutral line stands; `placebo` says that the group's other names stand in it.
+    `line` is None where the neutral line stands; `placebo` says that the group's other names stand in it; `shown` are
+    identities.
     """
 
     names: Group
     pronouns: bool = False
     line: Group | None = None
     placebo: bool = False
+    shown: tuple[Shown, ...] = ()
+
+    @property
+    def texts(self) -> int | None:
+        """How many texts alternate with the names; None where one stands under all."""
+        frames = [known_identities()[shown.identity].frames for shown in self.shown]
+        return min((len(texts) for texts in frames if texts), default=None)
 
     @property
     def label(self) -> str:
@@ -310,6 +372,7 @@ class Arm:
         parts = [f"{'other ' if self.placebo else ''}names {arm_group_label(self.names)}"]
         parts += ["pronouns"] if self.pronouns else []
         parts += [f"line {arm_group_label(self.line)}"] if self.line is not None else []
+        parts += [shown.label for shown in self.shown]
         return ", ".join(parts)
 
 
@@ -317,10 +380,12 @@ class Arm:
 class Comparison:
     """Two arms of one kind: that of a group, and the one it is compared with.
 
-    Of a placebo both are of one group; a line of membership is compared with the neutral line, `NEUTRAL`.
+    Of a placebo both are of one group; a line of membership is compared with the neutral line, `NEUTRAL`. `by` are the
+    attributes of the groups.
     """
 
-    kind: Kind
+    kind: str
+    by: tuple[str, ...]
     group: Group
     reference: Group
     arm: Arm
@@ -341,12 +406,13 @@ class Arms:
     """The arms of an experiment: their kinds, and the names chosen for each group.
 
     `reference` is the label of the group that others are compared with; without one men, white people or white men are,
-    where there are such, or else the first group.
+    where there are such, or else the first group. `until` is the year that an open end has in arms that move dates.
     """
 
     choice: NameChoice
-    kinds: tuple[Kind, ...]
+    kinds: tuple[str, ...]
     reference: str | None = None
+    until: int = 0
 
     def __post_init__(self) -> None:
         """Refuse unknown kinds, and kinds that the names don't allow.
@@ -358,38 +424,80 @@ class Arms:
             is none of the groups.
 
         """
-        strange = [kind for kind in self.kinds if kind not in KINDS]
-        if strange or not self.kinds:
-            problem = f"{quoted(strange[0])} is no kind of arm" if strange else "No kind of arm"
-            raise InputError(f"{problem}; expected {listed(KINDS)}.")
+        if not self.kinds:
+            raise InputError(f"No kind of arm; expected {listed(KINDS)}.")
         if len(set(self.kinds)) < len(self.kinds):
             raise InputError(f"A kind of arm is there twice: {listed(self.kinds)}.")
-        if "placebo" in self.kinds and not self.choice.placebo:
+        if PLACEBO in self.kinds and not self.choice.placebo:
             raise InputError("No names are left for the placebo; choose names with placebo=True.")
-        with_pronouns = {"name+pronouns", "combined"}.intersection(self.kinds)
+        with_pronouns = self._bases & {"name+pronouns", "combined"}
         if with_pronouns and "gender" not in {*self.choice.by, *self.choice.held}:
             raise InputError(f"The names signal no gender, so {min(with_pronouns)} has no pronouns to show.")
         if self._with_lines:
             for group in self.choice.groups:
                 affinity_lines(self.choice.by, group)
+        self._check_groups()
+
+    def _check_groups(self) -> None:
+        """Refuse groups that no statement says, and a reference that is none of the groups."""
         labels = [arm_group_label(group) for group in self.choice.groups]
+        for means in self._means.values():
+            if means.base == EXPLICIT:
+                for group in self._crossed(means):
+                    self._statement(means, group)
+            if means.base is not None:
+                labels += map(arm_group_label, self._crossed(means))
+        labels = list(dict.fromkeys(labels))
         if self.reference is not None and self.reference not in labels:
             typed = [label.replace(" × ", ",") for label in (self.reference, *labels)]
             problem = f"--reference {quoted(typed[0])} is none of the groups; expected {' or '.join(typed[1:])}."
             raise InputError(problem)
 
     @cached_property
+    def _means(self) -> dict[str, Means]:
+        return {kind: Means.of(kind) for kind in self.kinds}
+
+    @cached_property
+    def _bases(self) -> frozenset[str]:
+        return frozenset(means.base for means in self._means.values() if means.base is not None)
+
+    @cached_property
+    def identities(self) -> tuple[str, ...]:
+        """The identities that arms show besides names; a statement says them only."""
+        shown = (means.identities for means in self._means.values() if means.base != EXPLICIT)
+        return tuple(dict.fromkeys(name for identities in shown for name in identities))
+
+    @property
+    def all_identities(self) -> tuple[str, ...]:
+        """The identities, statements included."""
+        return (*self.identities, *((EXPLICIT,) if EXPLICIT in self._bases else ()))
+
+    @cached_property
     def groups(self) -> tuple[Group, ...]:
-        """The groups, the reference first."""
+        """The groups of names, the reference first."""
         groups = self.choice.groups
         usual = (group for group in groups if _USUAL.issuperset(group))
-        named = (group for group in groups if arm_group_label(group) == self.reference)
+        named = (group for group in groups if f"{self.reference} × ".startswith(f"{arm_group_label(group)} × "))
         first = next(usual if self.reference is None else named, groups[0])
         return (first, *(group for group in groups if group != first))
 
+    def _crossed(self, means: Means) -> tuple[Group, ...]:
+        """Return the groups of names crossed with levels of identities, or these alone; the reference first."""
+        named = self.groups if means.base is not None else ((),)
+        levels = [known_identities()[name].all_levels for name in means.identities]
+        groups = [(*group, *crossing) for group in named for crossing in product(*levels)]
+        return tuple(sorted(groups, key=lambda group: arm_group_label(group) != self.reference))
+
+    def _statement(self, means: Means, group: Group) -> Shown:
+        text = description(dict(zip((*self.choice.by, *means.identities), group, strict=True)))
+        if text is None:
+            stated = listed([name for name, identity in known_identities().items() if identity.said])
+            raise InputError(f"No statement says {arm_group_label(group)}; explicit goes by gender, race, {stated}.")
+        return Shown(EXPLICIT, text)
+
     @cached_property
     def _with_lines(self) -> bool:
-        return not {"affinity", "combined"}.isdisjoint(self.kinds)
+        return not {"affinity", "combined"}.isdisjoint(self._bases)
 
     def own_group(self, template: Template) -> Group | None:
         """Return the group of a template's person, None where it is unknown."""
@@ -406,23 +514,53 @@ class Arms:
         own_group = self.own_group(template)
         return tuple(comparison for kind in self.kinds for comparison in self._of_kind(kind, own_group))
 
-    def _of_kind(self, kind: Kind, own_group: Group | None) -> Iterator[Comparison]:
-        reference, *others = self.groups
-        if kind == "placebo":
-            for group in self.groups if own_group is None else (own_group,):
-                arms = Arm(names=group, placebo=True), Arm(names=group)
-                yield Comparison(kind=kind, group=group, reference=group, arm=arms[0], against=arms[1])
+    def _of_kind(self, kind: str, own_group: Group | None) -> Iterator[Comparison]:
+        means, by = self._means[kind], self.choice.by
+        names = own_group or self.groups[0]
+        if kind == PLACEBO:
+            yield from self._placebos(own_group)
         elif kind == "affinity":
-            names = own_group or reference
             for group in self.groups:
                 arms = Arm(names=names, line=group), Arm(names=names)
-                yield Comparison(kind=kind, group=group, reference=NEUTRAL, arm=arms[0], against=arms[1])
+                yield Comparison(kind=kind, by=by, group=group, reference=NEUTRAL, arm=arms[0], against=arms[1])
         else:
-            pronouns, lines = kind != "name", kind == "combined"
-            for group in others:
-                arm = Arm(names=group, pronouns=pronouns, line=group if lines else None)
-                against = Arm(names=reference, pronouns=pronouns)
-                yield Comparison(kind=kind, group=group, reference=reference, arm=arm, against=against)
+            n = len(by) if means.base is not None else 0
+            pronouns = means.base in {"name+pronouns", "combined"}
+            reference, *others = self._crossed(means)
+            made = []
+            for group in (reference, *others):
+                shown = tuple(map(Shown, means.identities, group[n:]))
+                if means.base == EXPLICIT:
+                    shown = (self._statement(means, group),)
+                line = group[:n] if means.base == "combined" and group[:n] != reference[:n] else None
+                made.append(Arm(names=group[:n] or names, pronouns=pronouns, line=line, shown=shown))
+            for group, arm in zip(others, made[1:], strict=True):
+                of = (*by[:n], *means.identities)
+                yield Comparison(kind=kind, by=of, group=group, reference=reference, arm=arm, against=made[0])
+
+    def _placebos(self, own_group: Group | None) -> Iterator[Comparison]:
+        """Yield other names of a group where kinds go by names, and the second neutral text of each identity."""
+        groups = self.groups if own_group is None else (own_group,)
+        if not self._bases.issubset({PLACEBO}):
+            for group in groups:
+                arms = Arm(names=group, placebo=True), Arm(names=group)
+                yield Comparison(
+                    kind=PLACEBO, by=self.choice.by, group=group, reference=group, arm=arms[0], against=arms[1]
+                )
+        for name in self.all_identities:
+            identity = known_identities()[name]
+            shown = Shown(name, identity.reference)
+            if name == EXPLICIT:
+                shown = self._statement(Means(base=EXPLICIT, identities=()), groups[0])
+            neutral = Arm(names=groups[0], shown=(shown,))
+            yield Comparison(
+                kind=PLACEBO,
+                by=(name,),
+                group=(identity.placebo,),
+                reference=(identity.reference,),
+                arm=replace(neutral, shown=(shown._replace(other=True),)),
+                against=neutral,
+            )
 
     def arms(self, template: Template) -> tuple[Arm, ...]:
         """Return the arms of a person that are compared, each once."""
@@ -441,15 +579,17 @@ class Arms:
 
     def text(self, template: Template, arm: Arm, name: int) -> ArmText:
         """Return a template's text in an arm under its j-th name, counted from 0."""
-        return self._text(template, arm, self.names(template, arm)[name])
+        return self._text(template, arm, self.names(template, arm)[name], name)
 
     def texts(self, template: Template) -> Iterator[tuple[Arm, int, ArmText]]:
         """Yield every arm of a person under every name."""
         for arm in self.arms(template):
             for number, chosen in enumerate(self.names(template, arm)):
-                yield arm, number, self._text(template, arm, chosen)
+                yield arm, number, self._text(template, arm, chosen, number)
 
-    def _text(self, template: Template, arm: Arm, chosen: ChosenName) -> ArmText:
+    def _text(self, template: Template, arm: Arm, chosen: ChosenName, number: int) -> ArmText:
+        for shown in arm.shown:
+            template = known_identities()[shown.identity].applied(template, shown, number, until=self.until)
         gender = chosen.signals["gender"] if arm.pronouns else None
         lines: dict[str, str] = {}
         if gender is not None and not template.shows_gender:
@@ -481,6 +621,8 @@ def _arm_comparisons(arms: Arms, own_group: Group | None, template: Template) ->
     for comparison in arms.comparisons(template):
         yield ArmComparison(
             kind=comparison.kind,
+            by=None if comparison.by == arms.choice.by else comparison.by,
+            texts=comparison.arm.texts,
             own=None if own_group is None else arm_group_label(own_group),
             group=comparison.group,
             reference=comparison.reference,

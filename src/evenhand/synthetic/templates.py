@@ -6,7 +6,7 @@ Pronouns and titles have replacements for women and for men, in English only.
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import pairwise
 
@@ -22,6 +22,7 @@ from evenhand.masking.people import Person
 from evenhand.masking.pronouns import Span, noun_follows
 from evenhand.patterns import lazy_re
 from evenhand.synthetic import own_name
+from evenhand.synthetic.dates import Date, Edit, dates_of
 
 _WORD = lazy_re(r"[A-Za-z]+")
 _FEMALE = {"she": "he", "herself": "himself", "hers": "his"}
@@ -159,6 +160,34 @@ class Template:
         return "".join(part if isinstance(part, str) else part.own for part in self.parts)
 
     @cached_property
+    def dates(self) -> tuple[Date, ...]:
+        """The dates of the résumé."""
+        return dates_of(self.original)
+
+    def edited(self, edits: Iterable[Edit]) -> "Template":
+        """Return a template with stretches of `original` replaced; those that reach into a name or address stay."""
+        ordered, original = sorted(edits), self.original
+        parts: list[str | own_name.Slot] = []
+        done = at = 0
+        for part in self.parts:
+            start, at = at, at + len(part if isinstance(part, str) else part.own)
+            kept = isinstance(part, own_name.GenderSlot) and any(edit[0] < at and start < edit[1] for edit in ordered)
+            if not isinstance(part, str) and not kept:
+                parts += [_replaced(original, done, start, ordered), part]
+                done = at
+        return replace(self, parts=tuple(own_name.joined([*parts, _replaced(original, done, at, ordered)])))
+
+    def lined(self, kind: str, line: str) -> "Template":
+        """Return a template with a line in the place of its kind, before other lines that come there."""
+        parts: list[str | own_name.Slot] = []
+        for part in self.parts:
+            if isinstance(part, own_name.LineSlot) and part.kind == kind:
+                parts += [part.before + line, replace(part, before="\n")]
+            else:
+                parts.append(part)
+        return replace(self, parts=tuple(own_name.joined(parts)))
+
+    @cached_property
     def shows_gender(self) -> bool:
         """Whether there are pronouns or titles of the person."""
         return any(isinstance(part, own_name.GenderSlot) for part in self.parts)
@@ -214,6 +243,16 @@ class Template:
             else part.filled(name, None, _NO_LINES)
             for part in self.file_parts
         )
+
+
+def _replaced(text: str, start: int, end: int, edits: Iterable[Edit]) -> str:
+    """Return a stretch with the edits that lie in it; what is only added comes after something of it."""
+    pieces, begin = [], start
+    for first, last, instead in edits:
+        if start <= first and last <= end and begin < last:
+            pieces += [text[start:first], instead]
+            start = last
+    return "".join([*pieces, text[start:end]])
 
 
 @dataclass(frozen=True, kw_only=True)

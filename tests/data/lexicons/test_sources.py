@@ -22,6 +22,7 @@ DECLARED = [
 def test_every_data_file_is_declared():
     files = {path for path in PACKAGE.rglob("*") if path.suffix in DATA}
     files |= {path for path in (PACKAGE / "data" / "lexicons").glob("*.toml") if path.name != "SOURCES.toml"}
+    files.add(PACKAGE / "synthetic" / "identities.toml")
     assert files == {path for path, _ in DECLARED}
 
 

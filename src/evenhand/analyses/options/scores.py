@@ -311,14 +311,21 @@ class PeopleOptions(Group):
 class ArmOptions(Group):
     """What the arms change, and which names they use."""
 
-    by: Annotated[tuple[str, ...], Option("gender, race, gender,race crossed, or group with --names.", commas=True)] = (
-        "gender",
-    )
+    by: Annotated[
+        tuple[str, ...],
+        Option("gender, race, an identity of --arms such as age, several crossed, or group with --names.", commas=True),
+    ] = ("gender",)
     arms: Annotated[
         tuple[str, ...],
-        Option("What shows the group: name, name+pronouns, affinity (a line of membership), combined.", commas=True),
+        Option(
+            "What shows the group: name, name+pronouns, affinity (a line of membership), combined, explicit; or an "
+            "identity: age, age-experience, gap, religion, disability, orientation, nationality, parenthood, pronouns.",
+            commas=True,
+        ),
     ] = ("name",)
-    placebo: Annotated[bool, Option("Leave out the arm whose names change within the group.")] = True
+    placebo: Annotated[
+        bool, Option("Leave out the arms whose names change within the group, or whose text is another neutral one.")
+    ] = True
     names: Annotated[
         Path | str | None,
         Option(

@@ -10,6 +10,7 @@ Kept: years of jobs, of courses, certificates, awards and publications.
 
 import re
 from bisect import bisect_left
+from collections.abc import Callable
 from operator import attrgetter, methodcaller
 
 from evenhand.masking.categories.fields import parts_in_lines
@@ -50,15 +51,30 @@ def graduation_years(folded: FoldedText, layout: Layout, named: list[RuleMatch] 
     >>> [seen.text[match.start:match.end] for match in graduation_years(seen, layout_of(seen))]
     ['2004-2008']
     """
-    reader = _Reader(folded, layout, named or [])
+    return whole_dates(folded, _years(folded, _Reader(folded, layout, named or []).rule))
+
+
+def years_in(folded: FoldedText) -> list[RuleMatch]:
+    """Return all years of a text, whatever they are about: of four digits, and of two where a date has them so.
+
+    >>> from evenhand.masking.folded_text import folded_text
+    >>> seen = folded_text("Acme, May 04 - 2012, 2,000 clients, $2000")
+    >>> [seen.text[match.start : match.end] for match in years_in(seen)]
+    ['04', '2012']
+    """
+    return _years(folded, lambda _: "year")
+
+
+def _years(folded: FoldedText, rule_of: Callable[[int], str]) -> list[RuleMatch]:
+    """Return the years that count by a rule; the end of a range has that of its beginning."""
     matches: list[RuleMatch] = []
     for word, start, end in (folded.words[place] for place in folded.places(_NUMBERS)):
         if _is_year(folded.low, word, start, end, matches):
             goes_on = bool(matches) and _UNTIL_YEAR.fullmatch(folded.low, matches[-1].end, start) is not None
-            rule = matches[-1].rule if goes_on else reader.rule(start)
+            rule = matches[-1].rule if goes_on else rule_of(start)
             if rule:
                 matches.append(RuleMatch(start=start, end=end, category="GRADYEAR", rule=rule, confidence=0.9))
-    return whole_dates(folded, matches)
+    return matches
 
 
 def whole_dates(folded: FoldedText, years: list[RuleMatch]) -> list[RuleMatch]:

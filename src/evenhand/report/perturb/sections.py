@@ -99,7 +99,7 @@ def _distributions(groups: PerturbGroups, all_groups: PerturbGroups) -> Section 
     scale = perturb_words.scale_for(groups.whole)
 
     def figure(finding: Finding) -> Figure:
-        placebos = [placebo for placebo in groups.placebos if placebo.focal in (finding.focal, finding.reference)]
+        placebos = [placebo for placebo in groups.placebos if placebo.reference in (finding.focal, finding.reference)]
         return _distribution([finding, *placebos], scale)
 
     spreads: dict[str, Callable[[Finding], str]] = {"Comparison": perturb_words.comparison}
@@ -390,13 +390,13 @@ def _moved(groups: PerturbGroups, audit: PerturbAudit) -> Section | None:
         "Names": lambda pair: f"{pair.name} {numbers.MINUS} {pair.reference_name}",
         "Position": lambda pair: _title(pair.position, audit),
         "Arm": lambda pair: (
-            f"{perturb_words.ARMS[pair.kind]}: {perturb_words.labelled(pair.group)} {numbers.MINUS} "
+            f"{perturb_words.arm_label(pair.kind)}: {perturb_words.labelled(pair.group)} {numbers.MINUS} "
             f"{perturb_words.labelled(pair.reference)}"
         ),
         "Scores": scores,
         "Difference": lambda pair: scale.number(pair.score - pair.reference_score),
     }
-    table = table_of(audit.pairs, columns, caption="The same résumé under two names, the widest differences first")
+    table = table_of(audit.pairs, columns, caption="The same résumé in two arms, the widest differences first")
     comparisons = [
         comparison for comparison in (side_by_side(pair, plain) for pair in audit.pairs) if comparison is not None
     ]

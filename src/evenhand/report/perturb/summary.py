@@ -250,7 +250,11 @@ def _placebo(findings: Sequence[Finding], scale: numbers.Scale) -> list[str]:
         return []
     moved = [finding for finding in judged if finding.is_difference]
     widest = max(moved or judged, key=lambda finding: abs(finding.estimate or 0.0))
-    lead = "The placebo, other names of the same group,"
+    kinds = {"names" if finding.focal == finding.reference else "texts" for finding in judged}
+    words = {"names": "other names of the same group", "texts": "another neutral text of the same kind"}
+    care = f"{'names' if kinds == {'names'} else 'such changes'} {_CARE}"
+    what = " or ".join(words[kind] for kind in sorted(kinds))
+    lead = f"The placebo, {what},"
     if all(finding.estimate == 0.0 and finding.low is None for finding in judged):
         return [f"{lead} changed no score in {_pairs(judged)}."]
     size = f"{scale.text(widest.estimate, apart=(0.0,))} ({_statistics(widest, scale)})"
@@ -258,20 +262,20 @@ def _placebo(findings: Sequence[Finding], scale: numbers.Scale) -> list[str]:
         sentence = f"{lead} moved mean {perturb_words.measured(scale)} by {size}"
         if not moved:
             return [f"{sentence}, not statistically significant."]
-        return [f"{sentence}, statistically significant: {_CARE}"]
+        return [f"{sentence}, statistically significant: {care}"]
     which = perturb_words.comparison(widest).partition(": ")[2]
     if not moved:
         return [
-            f"Of the {len(judged)} placebos compared, other names of the same group, none was detected to move "
+            f"Of the {len(judged)} placebos compared, {what}, none was detected to move "
             f"mean {perturb_words.measured(scale)}; the largest is {size}, {which}."
         ]
     return [
-        f"Of the {len(judged)} placebos compared, other names of the same group, {len(moved)} moved "
-        f"mean {perturb_words.measured(scale)} statistically significantly, the most {which} by {size}: {_CARE}"
+        f"Of the {len(judged)} placebos compared, {what}, {len(moved)} moved "
+        f"mean {perturb_words.measured(scale)} statistically significantly, the most {which} by {size}: {care}"
     ]
 
 
-_CARE = "names alone may move scores, so read the other differences with care."
+_CARE = "alone may move scores, so read the other differences with care."
 
 
 def _decisions(groups: PerturbGroups) -> list[str]:

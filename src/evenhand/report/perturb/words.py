@@ -18,6 +18,7 @@ ARMS: Final = {
     "name+pronouns": "Name and pronouns",
     "affinity": "Affinity",
     "combined": "Combined",
+    "explicit": "Explicit",
     PLACEBO: "Placebo",
 }
 _SIDES: Final = {
@@ -25,6 +26,7 @@ _SIDES: Final = {
     "name+pronouns": ("{} names and pronouns", "{} names and pronouns"),
     "affinity": ("a line of membership that tells {}", "a {} in its place"),
     "combined": ("{} names, pronouns and line of membership", "{} names and pronouns and a neutral line"),
+    "explicit": ("{} names and a statement that says so", "{} names and such a statement"),
     PLACEBO: ("other {} names", "{} names"),
 }
 _VERDICTS: Final = {
@@ -43,6 +45,26 @@ def kind_of(finding: Finding) -> str:
     return str(finding.slice.get("arm", ""))
 
 
+def means_of(kind: str) -> tuple[str, list[str]]:
+    """Return by what an arm shows names' groups, "" where it doesn't, and the identities that it shows.
+
+    >>> means_of("name+pronouns+age"), means_of("religion")
+    (('name+pronouns', ['age']), ('', ['religion']))
+    """
+    base = max((known for known in ARMS if f"{kind}+".startswith(f"{known}+")), key=len, default="")
+    return base, [part for part in kind[len(base) :].split("+") if part]
+
+
+def arm_label(kind: str) -> str:
+    """Return an arm as rows and legends name it.
+
+    >>> arm_label("name+age"), arm_label("age-experience")
+    ('Name and age', 'Age-experience')
+    """
+    base, identities = means_of(kind)
+    return capital(" and ".join([*([ARMS[base]] if base else []), *identities]))
+
+
 def sides(finding: Finding) -> tuple[str, str]:
     """Return how both sides of a comparison were shown.
 
@@ -51,15 +73,24 @@ def sides(finding: Finding) -> tuple[str, str]:
     >>> sides(Finding(slice={"arm": "name"}, focal={"race": "black"}, reference={"race": "white"}, **given))
     ('Black names', 'White names')
     """
-    first, second = _SIDES.get(kind_of(finding), ("{}", "{}"))
-    return first.format(group_label(finding.focal)), second.format(group_label(finding.reference))
+    base, identities = means_of(kind_of(finding))
+    first, second = (
+        " and ".join(
+            [
+                *([words.format(group_label({by: of[by] for by in of if by not in identities}))] if words else []),
+                *(f"{identity} '{of[identity]}'" for identity in identities),
+            ]
+        )
+        for words, of in zip(_SIDES.get(base, ("", "")), (finding.focal, finding.reference), strict=True)
+    )
+    return first, second
 
 
 def comparison(finding: Finding) -> str:
     """Return the arm and its groups, as rows and legends name them."""
     focal, reference = group_label(finding.focal), group_label(finding.reference)
-    groups = f"{focal}, other names" if kind_of(finding) == PLACEBO else f"{focal} {MINUS} {reference}"
-    return f"{ARMS.get(kind_of(finding), kind_of(finding))}: {groups}"
+    groups = f"{focal}, other names" if finding.focal == finding.reference else f"{focal} {MINUS} {reference}"
+    return f"{arm_label(kind_of(finding))}: {groups}"
 
 
 def labelled(label: str) -> str:
@@ -168,7 +199,7 @@ _SENDING: Final = frozenset({"timeout", "concurrency", "batch", "rpm", "tpm"})
 _DEFINITIONS: Final = (
     (
         "Arm",
-        "A version of every résumé that shows a group by other names, pronouns or a line of membership. All arms are "
+        "A version of every résumé that shows a group by other names, pronouns, dates or a line. All arms are "
         "filled from one template, that of the person's own group included, so that traces of editing cancel.",
     ),
     (
@@ -179,8 +210,9 @@ _DEFINITIONS: Final = (
     ),
     (
         "Placebo",
-        "An arm whose names are others of the same group. Its difference is no discrimination: it tells how far any "
-        "change of names moves scores. Its p is corrected for as many comparisons as there are between groups.",
+        "An arm whose names are others of the same group, or whose text is another neutral one of the same kind. Its "
+        "difference is no discrimination: it tells how far any such change moves scores. Its p is corrected for as "
+        "many comparisons as there are between groups.",
     ),
     (
         "Difference",
@@ -195,7 +227,8 @@ _DEFINITIONS: Final = (
     (
         "Confidence interval (CI)",
         "Values that are compatible with the data. It lets résumés and names vary; few names make it wide. One name of "
-        "a group is held fixed, and so are fewer than 10 résumés where names vary: the result is about these alone.",
+        "a group is held fixed, and so are fewer than 10 résumés where names vary, and fewer than 10 positions: the "
+        "result is about these alone.",
     ),
     (
         "p, adjusted",
@@ -210,14 +243,15 @@ def perturb_parameter_rows(audit: PerturbAudit) -> list[Definition]:
     parameters = audit.parameters
     experiment = audit.experiment
     groups = listing([labelled(arm_group_label(group)) for group in experiment.groups])
-    arms = listing([ARMS[kind].lower() for kind in audit.arms])
+    arms = listing([arm_label(kind).lower() for kind in audit.arms])
+    named = any(means_of(kind)[0] not in {"", PLACEBO} for kind in audit.arms)
     synthetic = " (synthetic)" if audit.synthetic else ""
     rows = [
         ("Scorer", audit.model),
         ("Résumés", f"{count_text(audit.people)}{synthetic}{_file(parameters.get('resumes'))}"),
         ("Positions", f"{count_text(audit.positions)}{synthetic}{_file(parameters.get('positions'))}"),
-        ("Groups", f"{groups}, by {listing(list(experiment.by))}"),
-        ("Reference group", labelled(arm_group_label(experiment.groups[0])) if experiment.groups else ""),
+        ("Groups", f"{groups}, by {listing(list(experiment.by))}" if named else ""),
+        ("Reference group", labelled(arm_group_label(experiment.groups[0])) if experiment.groups and named else ""),
         ("Arms", capital(arms)),
         ("Names", _names(audit)),
         ("Scores asked for", count_text(audit.attempts or 0)),
