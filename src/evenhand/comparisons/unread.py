@@ -144,7 +144,7 @@ def _as_judged(
     favoured = said == (pl.col("context.name") if choice else pl.lit(ACCEPT))
     score = said.cast(pl.Float64, strict=False) if measured.scored is not None else pl.lit(None)
     read = _filled(joined, unread & (said != NONE).fill_null(value=False), favoured, score, measured)
-    end = _measured_again(read.drop("judged"), finding, measured, **draw)
+    end = _measured_again(read.drop("judged"), finding, measured, others=(), **draw)
     label = said if measured.scored is None else pl.when(score.is_not_null()).then(pl.lit("score")).otherwise(said)
     label = pl.when(choice & favoured).then(pl.lit("first")).otherwise(label).fill_null(UNREAD[0])
     rows = joined.filter(unread).with_columns(
@@ -238,7 +238,7 @@ def _filled(
 
 
 def _measured_again(
-    outcomes: pl.LazyFrame, finding: Finding, measured: MeasureSet, *, others: Sequence[float] = (), **draw: float
+    outcomes: pl.LazyFrame, finding: Finding, measured: MeasureSet, *, others: Sequence[float], **draw: float
 ) -> Finding:
     """Return a headline finding of other outcomes, corrected with all headline findings; itself where none is read.
 
