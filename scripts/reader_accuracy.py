@@ -1,11 +1,14 @@
 """Measure how the probes' readers read labelled answers, and write src/evenhand/probes/reader_accuracy.toml.
 
 Answers are held out in tests/probes/labelled/held_out/PROBE.jsonl: saved answers with `item`, `set` (ordinary or hard),
-`right` and `also`, other readings that count as right. --check fails if the table is another; --failures PROBE prints
-what is not read rightly in tests/probes/labelled/PROBE.jsonl, the answers to develop with.
+`right` and `also`, other readings that count as right. Those of screening have a step and what is read of candidates.
+--check fails if the table is another; --failures PROBE prints what is not read rightly in
+tests/probes/labelled/PROBE.jsonl, the answers to develop with.
 """
 
+import json
 import sys
+from dataclasses import asdict
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -17,6 +20,7 @@ from evenhand.data.inputs import read_saved_answers
 from evenhand.data.toml_files import json_rows
 from evenhand.probes import NAMES
 from evenhand.probes.labels import read_labels, reader_accuracy
+from evenhand.probes.screening.reading import read
 from evenhand.results.measures import NONE
 
 ROOT = Path(__file__).parents[1]
@@ -26,10 +30,14 @@ TABLE = ROOT / "src" / "evenhand" / "probes" / "reader_accuracy.toml"
 INVENTORY = "bsri"  # a document's label is its terms of this inventory
 SETS = ("ordinary", "hard")
 COUNTS = ("answers", "right", "wrong", "unread")
+PROBES = tuple(dict.fromkeys((*NAMES, "screening")))
 
 
 def judged(name, path):
     """Yield each labelled row with the value read, None where there is none, and whether it is right."""
+    if name == "screening":
+        yield from judged_steps(path)
+        return
     probe, outcomes = find_probe(name), outcomes_of(name, read_saved_answers(path))
     read = dict(read_labels(outcomes, probe.measured).select("item", "label").iter_rows())
     statuses, counts = dict(outcomes.select("item", "status").iter_rows()), {}
@@ -48,6 +56,16 @@ def judged(name, path):
                 value = float(value)
             right = value in expected
         yield row, value, right
+
+
+def judged_steps(path):
+    """Yield the same of answers to the steps of screening; of questions their number is compared."""
+    for _, row in json_rows(path, expected="a labelled answer"):
+        reading = asdict(read(row["step"], row["answer"], row["candidates"], row["names"]))
+        reading["questions"] = {who: len(questions) for who, questions in reading["questions"].items()}
+        value = json.loads(json.dumps({field: reading[field] for field in row["right"]}))
+        is_right = reading["status"] == row["right"]["status"] and value in [row["right"], *row["also"]]
+        yield row, value if reading["status"] == "read" else None, is_right
 
 
 def outcomes_of(name, saved):
@@ -76,7 +94,7 @@ def tabulated(*, today):
     """Return the table of all probes; a date stays where the counts do."""
     known = reader_accuracy() if TABLE.is_file() else {}
     sections = []
-    for name in NAMES:
+    for name in PROBES:
         counts = measured(name)
         before = known.get(name)
         same = before is not None and all(vars(getattr(before, kind)) == counts[kind] for kind in SETS)

@@ -70,6 +70,11 @@ def audit(
     pronouns: bool = False,
     affinity: bool = False,
     cutoff: float | None = None,
+    pile: int | None = None,
+    steps: str | None = None,
+    masked: bool = False,
+    instructed: bool = False,
+    system: str | Path | None = None,
 ) -> Run: ...
 def bundle(
     runs: str | Path | Run | Sequence[str | Path | Run],
@@ -305,6 +310,9 @@ def measure(
     monte_carlo: int | None = None,
     range: str | None = None,
     cutoff: float | None = None,
+    steps: str | None = None,
+    masked: bool = False,
+    instructed: bool = False,
 ) -> Run: ...
 def perturb(
     resumes: str | Path | None = None,
@@ -406,6 +414,11 @@ def plan(
     pronouns: bool = False,
     affinity: bool = False,
     cutoff: float | None = None,
+    pile: int | None = None,
+    steps: str | None = None,
+    masked: bool = False,
+    instructed: bool = False,
+    system: str | Path | None = None,
 ) -> dict[str, Any]: ...
 def probe(
     name: str,
@@ -460,6 +473,11 @@ def probe(
     pronouns: bool = False,
     affinity: bool = False,
     cutoff: float | None = None,
+    pile: int | None = None,
+    steps: str | None = None,
+    masked: bool = False,
+    instructed: bool = False,
+    system: str | Path | None = None,
 ) -> Run: ...
 def verify(
     file: str | Path,

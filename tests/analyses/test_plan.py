@@ -47,7 +47,7 @@ def test_requests_are_prompts_times_repetitions(name, options, requests):
     assert plan(name, **options)["requests"] == requests
 
 
-@pytest.mark.parametrize("name", list(PROBES))
+@pytest.mark.parametrize("name", [name for name, probe in PROBES.items() if probe.measured.steps is None])
 def test_input_tokens_come_from_the_prompts_that_are_asked(name):
     probe = PROBES[name]
     design = next(iter(probe.designs.values()))
@@ -151,7 +151,8 @@ def test_repetitions_count_as_independent_answers_but_not_at_temperature_zero():
 
 @pytest.mark.parametrize("name", list(PROBES))
 def test_what_is_too_small_has_no_effect_but_a_reason(name):
-    for effect in plan(name, sample=8)["detectable_effect"].values():
+    block = next(iter(PROBES[name].designs.values())).block
+    for effect in plan(name, sample=max(8, block))["detectable_effect"].values():
         assert effect["effect"] is None
         assert effect["reason"]
 

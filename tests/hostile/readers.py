@@ -68,6 +68,8 @@ from evenhand.probes.hiring_bloomberg.reader import read_ranking
 from evenhand.probes.label_sheets import joined_sheets, label_sheet
 from evenhand.probes.readers import answer_of, declines_task, document_of
 from evenhand.probes.resume_score.reader import read_score
+from evenhand.probes.screening.questions import unlawful_kind
+from evenhand.probes.screening.reading import read as read_step
 from evenhand.report.probe.sections import card_html
 from evenhand.results.messages import public_url, without_secrets
 
@@ -103,6 +105,11 @@ def _compatible(probe: str) -> Callable[[str], object]:
     return read
 
 
+def _step(step: str) -> Callable[[str], object]:
+    pile = {str(place): name for place, name in enumerate(NAMES[:4], 1)}
+    return lambda text: (read_step(step, text, [*pile], pile), read_step(step, f"Candidate 2: {text}", [*pile], pile))
+
+
 def _sheet(text: str) -> object:
     return label_sheet(pl.DataFrame({"answer": ["1"], "text": [text], "name": ["Mary-Ann O'Neil"]}))
 
@@ -133,6 +140,8 @@ ANSWERS: dict[str, Callable[[str], object]] = {
     "resume-score": lambda text: read_score(text, "stop", low=0, high=100),
     "resume-score, in an object": lambda text: read_score(f'{{"score": 72, "why": {text}', "length", low=0, high=100),
     "resume-score, in prose": lambda text: read_score(f"I would rate her a 72 {text}", "stop", low=0, high=100),
+    **{f"screening, {step}": _step(step) for step in ("shortlist", "questions", "scores", "decision")},
+    "screening, a question": lambda text: unlawful_kind(f"Do you have {text}"),
     "document": lambda text: (document_of(text), document_of(f"Dear Ann,\n{text}\nSincerely,\nBo\n{text}")),
     "reasoning": lambda text: (answer_of(text), answer_of(f"<think>{text}"), answer_of(f'{{"content": "{text}')),
     "declining": lambda text: (declines_task(text), declines_task(text, informed=True)),

@@ -28,7 +28,8 @@ KINDS = {
 def simulated(name, kind, *, strength=1.0, sample=4000, seed=0, design=None):
     probe = PROBES[name]
     design = probe.designs[design] if design else next(iter(probe.designs.values()))
-    stimuli = design.stimuli(shuffled_indices(design.size, min(sample, design.size), seed=seed, block=design.block))
+    sample = min(sample, design.size) // design.block * design.block
+    stimuli = design.stimuli(shuffled_indices(design.size, sample, seed=seed, block=design.block))
     texts = [
         probe.respond(row, kind, strength, Random(f"{seed}/{row['index']}")) for row in stimuli.iter_rows(named=True)
     ]
@@ -70,8 +71,9 @@ def test_headline_measures_have_bands_and_references(name):
         assert probe.measured.headline == (AGAINST_POPULATION,)
         return
     assert set(probe.measured.headline) <= names
-    # Marks only where a source gives bands; no source does for scores.
-    assert probe.measured.scored is not None or set(probe.measured.headline) <= set(probe.measured.bands)
+    # Marks only where a source gives bands; no source does for scores, nor for the steps of a screening.
+    without = probe.measured.scored or probe.measured.steps
+    assert without is not None or set(probe.measured.headline) <= set(probe.measured.bands)
     assert set(probe.references) <= names
 
 
@@ -138,7 +140,7 @@ def test_a_marked_measure_reaches_every_mark_and_its_reference_models_the_outerm
 @pytest.mark.parametrize("name", PROBES)
 def test_strength_0_is_unbiased_whatever_the_kind(name, sample):
     probe = PROBES[name]
-    for kind in ("masculine", "stereotyping"):
+    for kind in {"masculine", "stereotyping"} & {*probe.kinds}:
         outcomes = simulated(name, kind, strength=0.0, sample=sample)
         findings = measure_outcomes(outcomes.lazy(), probe.measured, seed=0, resamples=200, permutations=19)
         for row in findings:

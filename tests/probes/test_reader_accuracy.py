@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 
 import evenhand
-from evenhand.probes import NAMES
 from evenhand.probes.labels import ReaderAccuracy, Readings, reader_accuracy
 
 spec = importlib.util.spec_from_file_location(
@@ -31,10 +30,11 @@ FLOORS = {
     "business-vocabulary": (0.99, 0.95, 0.01),
     "resume-score": (0.99, 0.95, 0.01),
     "an2024": (0.97, 0.9, 0.03),
+    "screening": (0.98, 0.95, 0.01),
 }
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", script.PROBES)
 def test_answers_to_develop_with_are_read_rightly(name):
     judged = list(script.judged(name, script.LABELLED / f"{name}.jsonl"))
     missed = [(row["item"], row["right"], value) for row, value, right in judged if not right]
@@ -45,7 +45,7 @@ def test_answers_to_develop_with_are_read_rightly(name):
     assert sum(value is not None for *_, value in missed) <= most * len(judged), missed
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", script.PROBES)
 def test_answers_to_develop_with_are_others_than_those_held_out(name):
     held_out, known = (
         {row["answer"] for row, *_ in script.judged(name, folder / f"{name}.jsonl") if len(row["answer"]) > SHORT}

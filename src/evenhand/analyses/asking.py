@@ -512,9 +512,18 @@ class Asking:
     rule: StoppingRule | None
     resume_out: Path
 
-    def planned(self) -> Iterator[list[Planned]]:
-        """Yield the attempts of this machine, in the order of sending."""
-        return sampled_attempts(self.probe, self.design, self.options, sample=self.sample, model=self.model.name)
+    def planned(self, number: int | None = None) -> Iterator[list[Planned]]:
+        """Yield the attempts of this machine, in the order of sending; those of one round, or all that can be asked."""
+        chunks = sampled_attempts(
+            self.probe,
+            self.design,
+            self.options,
+            sample=self.sample,
+            model=self.model.name,
+            folder=self.folder.path,
+        )
+        for chunk in chunks:
+            yield [one for one in chunk if number is None or one.request.stimulus.get("round", 0) == number]
 
     @property
     def attempts(self) -> int:
@@ -598,28 +607,29 @@ def ask_lacking(
     answered = journal.answered(retry_errors=again or not finished, retry_all=again)
     if rule is not None and answered.size:
         rule.replay(asking.folder.path, asking.planned(), answered)
-    chunks = asking.planned()
     limiter = ConcurrencyLimiter(options.concurrency, clock=time.perf_counter)
-    if rule is not None and rule.reached:
-        # The rule was met before, so nothing more is requested.
-        chunks = first_attempts(chunks, rule.attempts)
-    result = run_loop(
-        _collected(
-            asking,
-            _recorded(chunks, ids),
-            journal,
-            answered=answered,
-            limiter=limiter,
-            notice=notice,
-            progress=counter(
-                progress,
-                f"{asking.probe.name}: asking",
-                limiter,
-                total=asking.attempts,
-                before=int(answered.size),
-            ),
+    doing, before = f"{asking.probe.name}: asking", int(answered.size)
+    count = counter(progress, doing, limiter, total=asking.attempts, before=before)
+    result = Collected()
+    for number in range(asking.design.rounds):
+        chunks = asking.planned(number)
+        if rule is not None and rule.reached:
+            # The rule was met before, so nothing more is requested.
+            chunks = first_attempts(chunks, rule.attempts)
+        result += run_loop(
+            _collected(
+                asking,
+                _recorded(chunks, ids),
+                journal,
+                answered=answered,
+                limiter=limiter,
+                notice=notice,
+                progress=count,
+                requests=result.requests,
+            )
         )
-    )
+        if result.stopped is not None:
+            break
     asking.update_manifest()
     asking.manifest.update(asking.account.block(requests=result.requests))
     _keep_limits(asking.manifest, limiter)
@@ -663,16 +673,18 @@ async def _collected(
     limiter: ConcurrencyLimiter,
     notice: Notices,
     progress: Callable[[int], None] | None,
+    requests: int,
 ) -> Collected:
+    """Collect what one round lacks; `requests` were sent in earlier ones."""
     model, options, rule = asking.model, asking.options, asking.rule
     if options.batch:
-        batched = BatchSettings(
-            replanned=asking.planned, max_requests=options.max_requests, notice=notice, progress=progress
-        )
+        left = None if options.max_requests is None else options.max_requests - requests
+        batched = BatchSettings(replanned=asking.planned, max_requests=left, notice=notice, progress=progress)
         return await collected_by_batch(model, chunks, journal, batched, answered=answered)
     settings = Settings(
         concurrency=options.concurrency,
         max_requests=options.max_requests,
+        sent=requests,
         meter=asking.account.meter,
         window=limiter,
         progress=progress,

@@ -20,6 +20,7 @@ from evenhand.comparisons.claims import in_families
 from evenhand.comparisons.league import Standings, distance_findings, league_table, rank_findings
 from evenhand.comparisons.measure import measure_outcomes
 from evenhand.comparisons.models import AnsweredRun, compare_models
+from evenhand.comparisons.steps import PILE
 from evenhand.errors import InputError
 from evenhand.models.model import Generation
 from evenhand.options import declared, to_manifest, words
@@ -27,7 +28,7 @@ from evenhand.probes.probe import Probe
 from evenhand.results.audit import CompareAudit, ComparedProbe, ComparedRun, Measured
 from evenhand.results.files import sha256_of
 from evenhand.results.finding import Finding, shared
-from evenhand.results.measures import MeasureSet
+from evenhand.results.measures import SHOWN, MeasureSet
 from evenhand.results.messages import Notices
 from evenhand.results.result import Result, RunFolder, refuse_clearing_input
 from evenhand.results.schemas import CONTEXT, PROTECTED
@@ -159,9 +160,14 @@ def _count(prompts: pl.DataFrame) -> int:
 
 
 def _prompts(outcomes: Path) -> pl.DataFrame:
-    """Return a row per prompt, or candidate of a prompt, with groups and context as text."""
+    """Return a row per prompt, or candidate of a prompt, with groups and context as text.
+
+    Prompts that a model's own answers led to are left out: no two models have the same.
+    """
     frame = pl.scan_parquet(outcomes)
     names = [name for name in frame.collect_schema().names() if name.startswith((PROTECTED, CONTEXT))]
+    if CONTEXT + SHOWN in names:
+        frame = frame.filter(pl.col(CONTEXT + SHOWN) == PILE)
     return frame.select(pl.col("item", "unit", "set", *names).cast(pl.String)).unique().collect()
 
 

@@ -98,16 +98,17 @@ class MergePlan:
     sample: int
     of: int
 
-    def ids(self, number: int) -> NDArray[np.uint64]:
+    def ids(self, number: int, folder: Path) -> NDArray[np.uint64]:
         """Return the ids of all attempts of one part."""
-        return np.concatenate([np.empty(0, dtype=np.uint64), *map(models_journal.attempt_ids, self.attempts(number))])
+        ids = map(models_journal.attempt_ids, self.attempts(number, folder))
+        return np.concatenate([np.empty(0, dtype=np.uint64), *ids])
 
-    def attempts(self, number: int) -> Iterator[list[Planned]]:
-        """Return all attempts of one part, in the order of sending."""
+    def attempts(self, number: int, folder: Path) -> Iterator[list[Planned]]:
+        """Return all attempts of one part, in the order of sending; later rounds follow the answers in a folder."""
         options = (
             self.options if self.of == 1 else replace(self.options, shard=probes.Shards(number=number, of=self.of))
         )
-        return sampled_attempts(self.probe, self.design, options, sample=self.sample, model=self.model)
+        return sampled_attempts(self.probe, self.design, options, sample=self.sample, model=self.model, folder=folder)
 
 
 def merge_plan(machines: Sequence[Machine], files: Mapping[str, Path], *, redact: bool) -> MergePlan:
@@ -538,7 +539,7 @@ def _attempts(merging: _Merging, folder: RunFolder, *, notice: Notices) -> _Atte
         notice(f"{merging.target_only:,} attempts that only {folder.path} held are kept.")
     with models_journal.Journal(folder.path) as journal:
         answered = journal.answered()
-    ids = [plan.ids(number) for number in range(1, plan.of + 1)]
+    ids = [plan.ids(number, folder.path) for number in range(1, plan.of + 1)]
     counts = {number: models_journal.missing(part_ids, answered) for number, part_ids in enumerate(ids, 1)}
     lacking = {number: count for number, count in counts.items() if count}
     if lacking:

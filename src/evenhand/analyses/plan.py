@@ -196,7 +196,11 @@ def _planned(probe: Probe, options: ProbeOptions, price: Priced) -> ProbePlan:
     inputs = requests * mean_prompt_tokens(answers["prompt"].to_list())
     longest = options.generation.max_tokens
     typical = estimated_tokens(float(answers["text"].str.len_chars().mean() or 0.0))  # type: ignore[arg-type]
-    outputs = requests * (typical if longest is None else float(longest))
+    answer = typical if longest is None else float(longest)
+    outputs = requests * answer
+    if design.rounds > 1:
+        # In a later round the answers of all earlier ones stand in the prompt.
+        inputs += requests * answer * float(answers["round"].mean() or 0.0)  # type: ignore[arg-type]
     cost = None if price.price is None else price.price.cost(inputs, outputs, batch=options.batch)
     # At temperature 0 a repetition repeats the answer, and adds nothing.
     repetitions = 1 if options.generation.temperature == 0 else options.repetitions
@@ -219,7 +223,7 @@ def _planned(probe: Probe, options: ProbeOptions, price: Priced) -> ProbePlan:
         currency=None if price.price is None else price.price.currency,
         cost_reason=price.reason,
         detectable_effect=effects,
-        assumptions=tuple(_assumptions(options, price)),
+        assumptions=tuple(_assumptions(options, price, design)),
     )
 
 
@@ -240,7 +244,7 @@ def _typed(value: Any, dtype: pl.DataType) -> pl.Expr:
     return (pl.lit(value) if isinstance(value, pl.Series) else value).cast(dtype)
 
 
-def _assumptions(options: ProbeOptions, price: Priced) -> list[str]:
+def _assumptions(options: ProbeOptions, price: Priced, design: Design) -> list[str]:
     """Return the assumptions of the estimates, a sentence each."""
     lines = [
         f"Tokens are an estimate: one per {CHARACTERS_PER_TOKEN:g} characters of the prompts, and {TOKENS_PER_MESSAGE} "
@@ -249,6 +253,11 @@ def _assumptions(options: ProbeOptions, price: Priced) -> list[str]:
     ]
     if options.generation.max_tokens is None:
         lines.append("Output tokens are a guess: --max-tokens makes them an upper bound.")
+    if design.rounds > 1:
+        lines.append(
+            "Requests that follow from the model's own answers are counted for every pile, with the whole pile and all "
+            "answers so far: an upper bound."
+        )
     if price.price is not None and options.batch:
         discount = price.price.batch_discount
         lines.append(

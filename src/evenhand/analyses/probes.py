@@ -332,7 +332,7 @@ def measure_run(
     shard = None if manifest.shard is None else options_probes.Shards.parse(manifest.shard)
     plan = replanned_run(manifest, settings, of=1 if shard is None else shard.of)
     number = 1 if shard is None else shard.number
-    ids = np.sort(plan.ids(number))
+    ids = np.sort(plan.ids(number, path))
     if not any(answers["error_class"].null_count() for answers in read_answers(path)):
         resume = resume_words(path, redact=manifest.redact_answers)
         raise Incomplete(f"{analyses_asking.nothing_answered(ids.size)}; go on with evenhand probe … {resume}.")
@@ -342,7 +342,7 @@ def measure_run(
             copy2(file, opened.folder.path)
         with Journal(opened.folder.path) as journal:
             answered = journal.answered()
-            for chunk in plan.attempts(number):
+            for chunk in plan.attempts(number, path):
                 known = known_among(attempt_ids(chunk), answered)
                 for planned in compress(chunk, ~known):
                     none = Answer(text=None, error_class="missing")

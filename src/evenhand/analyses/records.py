@@ -141,6 +141,10 @@ SAVED = "Saved answers, laid out as they were collected."
 SIMULATED = "The answers come from a simulated model with a known bias, not from a language model."
 
 
+#: Prompts of a block of which a sample holds whole ones, whatever its size: a round number is a multiple of a pair.
+_PAIR = 2
+
+
 def probe_facts(
     probe: Probe,
     design: Design | None,
@@ -167,9 +171,14 @@ def probe_facts(
         wordings=dict(probe.wordings),
         card=probe.card(),
         design_note=design.note if design is not None else SAVED,
+        block=design.block if design is not None and design.block > _PAIR else None,
         returned_models=tuple(sorted(summary.returned_models)),
         simulated_note=SIMULATED if manifest.simulated else None,
         example=results_audit.Example(**summary.example) if summary.example else None,
+        steps=None
+        if measured.steps is None
+        else {step: of_step.headline for step, of_step in measured.steps.measures.items()},
+        pile=tuple(results_audit.StepAnswer(**row) for row in summary.pile) or None,
         statuses=dict(sorted(summary.statuses.items())),
         reading_rules=dict(summary.rules.most_common()),
         attempts=summary.attempts,
@@ -208,7 +217,7 @@ def _reader_accuracy(
 def redacted_block(block: results_audit.ProbeAudit) -> results_audit.ProbeAudit:
     """Return the block without the text of answers."""
     example = block.example
-    return replace(block, twins=None, example=None if example is None else replace(example, answer=None))
+    return replace(block, twins=None, pile=None, example=None if example is None else replace(example, answer=None))
 
 
 def matched_pairs(findings: Sequence[Finding]) -> results_audit.Matched | None:

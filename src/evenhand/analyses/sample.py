@@ -1,14 +1,17 @@
 """The prompts of a design that a run uses: design, sample, shard, order."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from pathlib import Path
 
 import numpy as np
+import polars as pl
 from numpy.typing import NDArray
 
 from evenhand.analyses.options.probes import ProbeOptions, Shards
 from evenhand.errors import InputError
 from evenhand.models.cost import mean_prompt_tokens
 from evenhand.models.order import OrderedPrompts, Planned, planned, shard_part
+from evenhand.models.outcomes import texts_of
 from evenhand.probes.probe import Design, Probe, shuffled_indices
 from evenhand.results.messages import quoted
 
@@ -65,7 +68,8 @@ def chosen_sample(probe: Probe, design: Design, sample: int | None, *, named: st
         )
     if sample % design.block:
         raise InputError(
-            f"{named} is {sample}; the design {design.name} asks in blocks of {design.block}, so expected a multiple."
+            f"{named} is {sample}; the design {design.name} asks in blocks of {design.block}, so expected a multiple, "
+            f"such as {max(1, sample // design.block) * design.block}."
         )
     return sample
 
@@ -91,9 +95,9 @@ def _check_shard(options: ProbeOptions, design: Design, sample: int) -> None:
 
 
 def sampled_attempts(
-    probe: Probe, design: Design, options: ProbeOptions, *, sample: int, model: str
+    probe: Probe, design: Design, options: ProbeOptions, *, sample: int, model: str, folder: Path
 ) -> Iterator[list[Planned]]:
-    """Yield the attempts of a machine, in the order of sending."""
+    """Yield the attempts of a machine, in the order of sending; later rounds follow the answers in `folder`."""
     seed = options.seed
     return planned(
         shuffled_indices(design.size, sample, seed=seed, block=design.block),
@@ -104,7 +108,17 @@ def sampled_attempts(
         order_seed=seed,
         repetitions=options.repetitions,
         part=sample_part(design, sample, shard=options.shard),
+        follow=_following(design, folder),
     )
+
+
+def _following(design: Design, folder: Path) -> Callable[[pl.DataFrame], pl.DataFrame] | None:
+    """Return what builds later rounds from the answers in a folder; None where there is one round."""
+    follow = design.follow
+    if follow is None:
+        return None
+    texts = texts_of(folder)
+    return lambda rows: follow(rows, texts)
 
 
 def sample_part(design: Design, sample: int, *, shard: Shards | None) -> NDArray[np.bool_] | None:

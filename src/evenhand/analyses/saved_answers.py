@@ -78,14 +78,21 @@ def write_prompts(name: str, options: PromptsOptions, *, notice: Notices) -> Com
         order_seed=options.seed,
         repetitions=options.repetitions,
     )
+    attempts = 0
     with written(options.out) as file:
         if options.chosen_format == "csv":
             file.write(b"id,prompt\n")
         for chunk in chunks:
+            first = [asked for asked in chunk if asked.request.stimulus.get("round", 0) == 0]
+            attempts += len(first)
             file.writelines(
-                line(f"{probe.name}-{layout}-{asked.index}-{asked.request.attempt}", asked) for asked in chunk
+                line(f"{probe.name}-{layout}-{asked.index}-{asked.request.attempt}", asked) for asked in first
             )
-    attempts = sample * options.repetitions
+    if design.rounds > 1:
+        notice(
+            f"{probe.name}: {counted(attempts, 'prompt')}, of the whole piles. Others follow from the model's own "
+            "answers, so only evenhand probe asks them."
+        )
     if attempts > most:
         notice(f"The provider takes {most:,} requests in a batch: divide the {attempts:,} lines among several files.")
     content = {"probe": probe.name, "prompts": attempts, "design": design.name, "format": options.chosen_format}

@@ -9,7 +9,7 @@ from evenhand.comparisons.declared import Sequential, declared_findings, finding
 from evenhand.comparisons.group_rates import bin_findings, group_findings, instruction_findings, template_findings
 from evenhand.comparisons.undetected import nothing_read, statuses_of, undetected_findings
 from evenhand.comparisons.units import Draw, Units, units_of
-from evenhand.comparisons.unread import JudgedAnswers, unread_findings
+from evenhand.comparisons.unread import JudgedAnswers
 from evenhand.comparisons.weighted_sums import ResampledUnits, resampled_units
 from evenhand.results.finding import Finding
 from evenhand.results.measures import MeasureSet
@@ -40,7 +40,8 @@ def measure_outcomes(
     draw = Draw(seed=seed, confidence=confidence, resamples=resamples, permutations=permutations)
     judge = resolve_name(measured.judgement.findings)
     findings = in_families(judge(outcomes, measured, draw, sequential=sequential))
-    return [*findings, *unread_findings(outcomes, measured, findings, judged, draw)]
+    unread = resolve_name(measured.judgement.unread)
+    return [*findings, *unread(outcomes, measured, findings, judged, draw)]
 
 
 def decision_findings(

@@ -52,7 +52,8 @@ CONSTANT_SCORES = "All scores were alike, so nothing tells how far they could di
 class Difference:
     """A difference of mean scores with its units, which of them are focal, and the set of each.
 
-    `paired` is false where no set holds both groups, so that the difference is not taken within sets.
+    `paired` is false where no set holds both groups, so that the difference is not taken within sets. `centred` are the
+    scores less the others' in a set of all groups, where those are to show how much the difference varies.
     """
 
     estimate: float | None
@@ -60,6 +61,7 @@ class Difference:
     focal: Mask
     sets: Ints
     paired: bool
+    centred: Floats | None = None
 
     def leave_one_out(self, clusters: Sequence[tuple[Ints, int]]) -> list[Floats]:
         """Return the difference without each cluster; a clustering is the units' codes and the number of clusters."""
@@ -87,7 +89,22 @@ def difference_of(units: Units, measure: Contrast, where: Mapping[str, str], mea
     if not paired:
         sets = np.zeros_like(sets)
         result = within_sets(chosen.score, focal[either], sets)
-    return Difference(estimate=result.estimate, units=chosen, focal=focal[either], sets=sets, paired=paired)
+    centred = _less_others(units, measured)[either] if measured.scored is not None and measured.scored.centred else None
+    return Difference(
+        estimate=result.estimate, units=chosen, focal=focal[either], sets=sets, paired=paired, centred=centred
+    )
+
+
+def _less_others(units: Units, measured: MeasureSet) -> Floats:
+    """Return scores less the mean of the other scores in their set, of all groups; a score alone says nothing.
+
+    What a set has in common is gone, and a name's part stays whole. Pairs of two groups alone would show twice the
+    variance of chance: each of their differences would count for the names, and the piles, of both.
+    """
+    assert measured.scored is not None
+    codes = units.combined(measured.scored.sets)[0]
+    n, total = np.bincount(codes)[codes], np.bincount(codes, weights=units.score)[codes]
+    return np.where(n > 1, units.score - (total - units.score) / np.maximum(n - 1, 1), 0.0)
 
 
 def difference_limits(
@@ -107,6 +124,11 @@ def difference_limits(
     }
     sides = np.concatenate([(~difference.focal).astype(np.int64) for _, difference in differences])
     factors = clusterings.cluster_factors(every, sides=sides, varying=measured.clusters[:1])
+    influences = [
+        weight * _side_influence(difference) for weight, difference in differences if difference.centred is not None
+    ]
+    if len(influences) == len(differences):
+        return factors, clusterings.clustered(np.concatenate(influences), factors, estimate)
     codes = [np.unique(labels, return_inverse=True)[1] for labels in factors.codes.values()]
     if len(codes) == 2:
         codes.append(np.unique(codes[0] * (int(codes[1].max()) + 1) + codes[1], return_inverse=True)[1])
@@ -118,6 +140,15 @@ def difference_limits(
             total + weight * values for total, values in zip(left_out, difference.leave_one_out(slices), strict=True)
         ]
     return factors, clusterings.jackknifed(left_out, factors, estimate)
+
+
+def _side_influence(difference: Difference) -> Floats:
+    """Return each score's part in a difference, from the scores less the others' in their set."""
+    assert difference.centred is not None
+    psi = np.zeros(len(difference.centred))
+    for side, sign in ((difference.focal, 1.0), (~difference.focal, -1.0)):
+        psi[side] = sign * (difference.centred[side] - difference.centred[side].mean()) / side.sum()
+    return psi
 
 
 def score_difference(

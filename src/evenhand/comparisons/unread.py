@@ -11,7 +11,7 @@ from typing import Any
 
 import polars as pl
 
-from evenhand.comparisons.claims import in_families
+from evenhand.comparisons.claims import PLANNED, in_families
 from evenhand.comparisons.units import Draw, bare
 from evenhand.results.finding import AsJudged, Finding, UnreadBounds, copied
 from evenhand.results.measures import (
@@ -63,6 +63,10 @@ def unread_findings(
     if not headline or not outcomes.select(_UNREAD.any()).collect().item():
         return []
     sets = _set_keys(measured)
+    measures = {measure.name for measure in measured.measures}
+    planned = [finding for finding in findings if finding.claim is not None and finding.claim.planned]
+    # Of a process in steps the other steps are compared, too.
+    others = [finding.claim.p or 1.0 for finding in planned if finding.claim and finding.measure not in measures]
     result = []
     for finding in headline:
         focal = finding.focal or dict(measured.choice or {})
@@ -81,7 +85,7 @@ def unread_findings(
         ends = []
         for favoured in (sides[0], ~sides[0]):
             filled = _read_for(outcomes, favoured, measured)
-            ends.append(_measured_again(filled, finding, measured, draw))
+            ends.append(_measured_again(filled, finding, measured, draw, others=others))
         if any(end.estimate is None for end in ends):
             continue
         low, high = sorted(ends, key=lambda end: end.estimate or 0.0)
@@ -140,7 +144,7 @@ def _as_judged(
     favoured = said == (pl.col("context.name") if choice else pl.lit(ACCEPT))
     score = said.cast(pl.Float64, strict=False) if measured.scored is not None else pl.lit(None)
     read = _filled(joined, unread & (said != NONE).fill_null(value=False), favoured, score, measured)
-    end = _measured_again(read.drop("judged"), finding, measured, draw)
+    end = _measured_again(read.drop("judged"), finding, measured, draw, others=())
     label = said if measured.scored is None else pl.when(score.is_not_null()).then(pl.lit("score")).otherwise(said)
     label = pl.when(choice & favoured).then(pl.lit("first")).otherwise(label).fill_null(UNREAD[0])
     rows = joined.filter(unread).with_columns(
@@ -230,8 +234,13 @@ def _filled(
     )
 
 
-def _measured_again(outcomes: pl.LazyFrame, finding: Finding, measured: MeasureSet, draw: Draw) -> Finding:
-    """Return a headline finding of other outcomes, corrected with all headline findings; itself where none is read."""
+def _measured_again(
+    outcomes: pl.LazyFrame, finding: Finding, measured: MeasureSet, draw: Draw, *, others: Sequence[float]
+) -> Finding:
+    """Return a headline finding of other outcomes, corrected with all headline findings; itself where none is read.
+
+    `others` are the p of comparisons besides those of `measured`.
+    """
     measures = tuple(measure for measure in measured.measures if measure.name in measured.headline)
     combined = {
         measure.over.column for measure in measures if not isinstance(measure, Alias | Distance) and measure.over
@@ -242,5 +251,7 @@ def _measured_again(outcomes: pl.LazyFrame, finding: Finding, measured: MeasureS
         slices=tuple(Slice(columns=(column,), prefix="", measures=()) for column in sorted(combined)),
         monte_carlo=None,
     )
-    findings = in_families(resolve_name(measured.judgement.declared)(outcomes, headline, draw))
+    findings = in_families(
+        resolve_name(measured.judgement.declared)(outcomes, headline, draw), unseen={PLANNED: others}
+    )
     return next((result for result in findings if result.name == finding.name), finding)

@@ -131,9 +131,10 @@ def _check_answers(folder: Path, inputs: RunInputs, plan: MergePlan, stopping: S
     """Compare the outcomes with those read from the planned answers; return their summary."""
     journaled = journal_index(folder).ids
     attempts, slack = plan.sample * plan.options.repetitions, plan.design.block * plan.options.repetitions
-    if stopping is None and attempts // plan.of > journaled.size + slack:
+    whole = stopping is None and plan.design.rounds == 1  # what is asked later depends on answers
+    if whole and attempts // plan.of > journaled.size + slack:
         raise CheckFailed(f"{attempts:,} attempts were planned, and the journal has {journaled.size:,}.")
-    ids = plan.ids(inputs.number)
+    ids = plan.ids(inputs.number, folder)
     planned = np.sort(ids if stopping is None or not stopping.reached else ids[: stopping.attempts])
     lacking = np.setdiff1d(planned, journaled).size
     if lacking:
@@ -180,7 +181,7 @@ def _replayed_stopping_rule(folder: Path, manifest: Manifest, plan: MergePlan, n
     options = replace(plan.options, until_width=manifest.stopping.until_width)
     stopping = stopping_rule(plan.probe, plan.design, options, sample=plan.sample)
     if stopping is not None:
-        stopping.replay(folder, plan.attempts(number), np.sort(journal_index(folder).ids))
+        stopping.replay(folder, plan.attempts(number, folder), np.sort(journal_index(folder).ids))
         stopping.finish()
     return stopping
 

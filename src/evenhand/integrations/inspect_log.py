@@ -162,6 +162,10 @@ def open_run(path: Path, *, files: Mapping[str, Path]) -> FinishedRun:
     if manifest.design is None or not any(path.glob("answers-*.jsonl")):
         raise InputError(f"{path} has no journal: only what evenhand probe or audit asked can be exported.")
     probe = configured_probe(manifest.probe, _settings(manifest, files))
+    if probe.measured.steps is not None:
+        raise InputError(
+            f"{path} holds a run of {probe.name}, whose prompts follow from answers; a log can't hold those."
+        )
     content = finished_probe(path)
     return FinishedRun(
         folder=folder,

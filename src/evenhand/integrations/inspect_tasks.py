@@ -332,8 +332,10 @@ def _task_description(probe: Probe) -> str:
     return "\n".join(lines)
 
 
-#: The task of every probe, by the probe's name.
-TASKS: Final[Mapping[str, Callable[..., Task]]] = {name: _task_of(name) for name in PROBES}
+#: The task of every probe, by the probe's name; not of those whose prompts follow from earlier answers.
+TASKS: Final[Mapping[str, Callable[..., Task]]] = {
+    name: _task_of(name) for name, probe in PROBES.items() if probe.measured.steps is None
+}
 
 
 def _task(name: str, common: _Common, settings: Mapping[str, Any], *, preset: str | None) -> Task:

@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Awaitable, Callable, Coroutine, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from itertools import count
 from math import inf
@@ -193,14 +193,21 @@ class Collected:
     is None when everything planned has a line now; `message` says why it is not so.
     """
 
-    asked: int
-    answered: int
-    skipped: int
-    failed: dict[str, int]
-    requests: int
-    retries: int
-    stopped: Stopped | None
-    message: str | None
+    asked: int = 0
+    answered: int = 0
+    skipped: int = 0
+    failed: dict[str, int] = field(default_factory=dict)
+    requests: int = 0
+    retries: int = 0
+    stopped: Stopped | None = None
+    message: str | None = None
+
+    def __add__(self, later: "Collected") -> "Collected":
+        """Return what both did, as the later one ended."""
+        counts = {name: getattr(self, name) + getattr(later, name) for name in ("asked", "answered", "skipped")}
+        failed = dict(Counter(self.failed) + Counter(later.failed))
+        requests, retries = self.requests + later.requests, self.retries + later.retries
+        return replace(later, **counts, failed=failed, requests=requests, retries=retries)
 
 
 @dataclass(frozen=True, slots=True)

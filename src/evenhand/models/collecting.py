@@ -92,13 +92,14 @@ class Settings:
     """How a collection sends its requests.
 
     At most `concurrency` requests are under way, fewer where `window` learns that the server refuses more. `progress`
-    gets the number of attempts finished since its last call. `enough` gets every journaled line; a text from it
-    ends the run, as no more answers are needed.
+    gets the number of attempts finished since its last call. `sent` requests of earlier rounds count on.
+    `enough` gets every journaled line; a text from it ends the run, as no more answers are needed.
     """
 
     concurrency: int
     max_attempts: int = MAX_ATTEMPTS
     max_requests: int | None = None
+    sent: int = 0
     meter: CostTracker | None = None
     window: ConcurrencyLimiter | None = None
     backoff: Backoff = field(default_factory=Backoff)
@@ -219,10 +220,9 @@ class _Collection:
         if not isinstance(candidate, Tried):
             return candidate
         request = candidate.planned.request
-        if self._settings.max_requests is not None and self._tally.requests >= self._settings.max_requests:
-            self._stopping.stop(
-                "max-requests", f"{self._tally.requests} requests were sent, as many as --max-requests allows."
-            )
+        sent = self._settings.sent + self._tally.requests
+        if self._settings.max_requests is not None and sent >= self._settings.max_requests:
+            self._stopping.stop("max-requests", f"{sent} requests were sent, as many as --max-requests allows.")
             return None
         wait = self._limiter.wait()
         if self._costs is not None:

@@ -78,6 +78,7 @@ def planned(
     order_seed: int,
     repetitions: int = 1,
     part: NDArray[np.bool_] | None = None,
+    follow: Callable[[pl.DataFrame], pl.DataFrame] | None = None,
     chunk: int = CHUNK,
 ) -> Iterator[list[Planned]]:
     """Yield all attempts in the order of sending, a list of at most `chunk` at a time.
@@ -87,7 +88,8 @@ def planned(
     `order_seed`, so that the repetitions of a stimulus are spread over the run.
     `stimuli` returns one row per index given, in that order, with a `prompt`. Attempt r
     is sent with the seed of `asked` + r. `part` says which of `indices` this
-    machine sends; its attempts keep their place in the order of all.
+    machine sends; its attempts keep their place in the order of all. `follow` takes the rows
+    with their `attempt`, and returns those that can be sent.
     """
     slots = _slots(len(indices), repetitions, order_seed)
     shard_slots = None if part is None else np.flatnonzero(part if slots is None else part[slots // repetitions])
@@ -98,11 +100,16 @@ def planned(
         )
         places: NDArray[np.int64] = orders if slots is None else slots[orders].astype(np.int64)
         chosen = np.asarray(indices, dtype=np.int64)[places // repetitions]
-        rows = stimuli(chosen).iter_rows(named=True)
-        pieces = zip(orders.tolist(), chosen.tolist(), (places % repetitions).tolist(), rows, strict=True)
+        numbers = pl.DataFrame({"sent_order": orders, "place": chosen, "attempt": places % repetitions})
+        rows = stimuli(chosen)
+        if follow is not None:
+            rows = follow(rows.with_columns(numbers["sent_order"], numbers["place"], numbers["attempt"]))
+            numbers, rows = rows.select(numbers.columns), rows.drop(numbers.columns)
         yield [
             _plan(asked, index=index, repetition=repetition, row=row, sent_order=sent_order)
-            for sent_order, index, repetition, row in pieces
+            for (sent_order, index, repetition), row in zip(
+                numbers.iter_rows(), rows.iter_rows(named=True), strict=True
+            )
         ]
 
 
@@ -119,7 +126,8 @@ def shard_part(size: int, *, block: int, number: int, of: int) -> NDArray[np.boo
 
 
 def _plan(asked: OrderedPrompts, *, index: int, repetition: int, row: Mapping[str, Any], sent_order: int) -> Planned:
-    messages = [{"role": "user", "content": row["prompt"]}]
+    system = [{"role": "system", "content": row["system"]}] if row.get("system") else []
+    messages = [*system, {"role": "user", "content": row["prompt"]}]
     row_seed = row.get("seed")  # some designs ask one prompt with several seeds
     seed = asked.seed if row_seed is None else row_seed
     sent_seed = None if seed is None else seed + repetition

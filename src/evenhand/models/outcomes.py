@@ -201,6 +201,7 @@ class OutcomeSummary:
     rules: Counter[str] = field(default_factory=Counter)
     returned_models: set[str] = field(default_factory=set)
     example: dict[str, Any] = field(default_factory=dict)
+    pile: list[dict[str, Any]] = field(default_factory=list)
 
     def add(self, outcomes: pl.DataFrame, answers: pl.DataFrame) -> None:
         """Count one piece."""
@@ -213,6 +214,10 @@ class OutcomeSummary:
         self.rules.update(dict(sorted(outcomes["reading"].drop_nulls().value_counts().iter_rows())))
         if "returned_model" in answers.columns:
             self.returned_models.update(answers["returned_model"].drop_nulls().unique().to_list())
+        if not self.example and {"round", "step", "prompt"} <= {*answers.columns}:
+            first = answers.filter(pl.col("item") == pl.col("item").first(), pl.col("arm") == pl.col("arm").first())
+            in_order = first.filter(pl.col("attempt") == 0).sort("round", "index", maintain_order=True)
+            self.pile = in_order.select("step", "shown", "prompt", "text").to_dicts()
         if not self.example:
             first_observed = (outcomes["status"] == "observed").arg_max()
             place = int(first_observed) if first_observed is not None else 0
@@ -224,18 +229,31 @@ class OutcomeSummary:
             }
 
 
+def texts_of(folder: Path) -> dict[tuple[int, int], str]:
+    """Return the texts of a run's answers, for designs whose prompts are built from them; memory holds them all."""
+    return {
+        (index, attempt): text
+        for answers in read_answers(folder)
+        for index, attempt, text in answers.select("index", "attempt", "text").iter_rows()
+        if text is not None
+    }
+
+
 def answered_stimuli(folder: Path, design: Design, *, planned: NDArray[np.uint64]) -> Iterator[pl.DataFrame]:
     """Yield journaled answers joined with their stimuli, only those with a planned id.
 
     `planned` is sorted. Answers of a template that has changed since stay in the journal
     and are left out here.
     """
+    texts = None if design.follow is None else texts_of(folder)
     for answers in read_answers(folder, chunk=PIECE):
         ids = np.array([int(value, 16) for value in answers["id"]], dtype=np.uint64)
         answers = answers.filter(pl.Series(known_among(ids, planned)))  # noqa: PLW2901 - the same answers, fewer
         if answers.height:
-            stimuli = design.stimuli(answers["index"].to_numpy()).drop("index")
-            yield pl.concat([answers, stimuli], how="horizontal")
+            stimuli = design.stimuli(answers["index"].to_numpy())
+            if design.follow is not None and texts is not None:
+                stimuli = design.follow(stimuli.with_columns(answers["attempt"]), texts).drop("attempt")
+            yield pl.concat([answers, stimuli.drop("index")], how="horizontal")
 
 
 def write_outcomes(

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from evenhand.probes.probe import Probe
 
 
-NAMES = ("hiring-an", "hiring-bloomberg", "business-vocabulary", "an2024", "resume-score")
+NAMES = ("hiring-an", "hiring-bloomberg", "business-vocabulary", "an2024", "resume-score", "screening")
 T = TypeVar("T")
 
 

@@ -81,7 +81,19 @@ VOCABULARIES = {vocabulary.allowed: vocabulary for vocabulary in (DECISION, DOCU
 
 
 def vocabulary_of(measured: MeasureSet) -> Vocabulary:
-    """Return what labels of a probe's answers can be."""
+    """Return what labels of a probe's answers can be.
+
+    Raises
+    ------
+    InputError
+        An answer says something of each candidate.
+
+    """
+    if measured.steps is not None:
+        raise InputError(
+            "Answers to the steps of a screening say something of each candidate, so no label stands for a whole "
+            "answer: there is no sheet and no judge for them."
+        )
     if measured.choice is not None:
         return FIRST
     return SCORE if measured.scored is not None else DOCUMENTS if measured.aspect is not None else DECISION

@@ -52,6 +52,10 @@ class ParsedAnswer:
     rule: str
 
 
+#: Answers by the index of the prompt and the number of the attempt.
+Texts = Mapping[tuple[int, int], str]
+
+
 @dataclass(frozen=True, kw_only=True)
 class Design:
     """A way to lay out the stimuli of a probe.
@@ -60,6 +64,10 @@ class Design:
     consecutive indices are drawn together (2 for mirrored or matched pairs).
     `stimuli` builds the rows of any indices: `index, item, unit, pair`, the factors,
     and `prompt`. `note` describes the design in a sentence for the report.
+
+    Where prompts are built from earlier answers, there are several `rounds`: rows have a `round`, counted from 0, and
+    `follow` takes rows with their `attempt`, and the texts of earlier rounds; it returns those that can be asked, with
+    their prompts. Before that, later rounds have the longest prompt that they may get, without the answers.
     """
 
     name: str
@@ -67,6 +75,8 @@ class Design:
     block: int
     stimuli: Callable[[NDArray[np.int64]], pl.DataFrame]
     note: str
+    rounds: int = 1
+    follow: "Callable[[pl.DataFrame, Texts], pl.DataFrame] | None" = None
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -170,6 +170,16 @@ class Example:
 
 
 @dataclass(frozen=True, kw_only=True)
+class StepAnswer:
+    """What one step was asked about a pile, and its answer; `shown` says of whom."""
+
+    step: str
+    shown: str
+    prompt: str
+    text: str | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
 class Matched:
     """What pairing did to the interval of a measure."""
 
@@ -217,7 +227,10 @@ class Facts:
 
 @dataclass(frozen=True, kw_only=True)
 class ProbeAudit(Measured, Account):
-    """The facts of a probe, besides its findings; `unjudged` says why a judge gave no readings."""
+    """The facts of a probe, besides its findings; `unjudged` says why a judge gave no readings.
+
+    Of a process in steps `steps` has the headline measures of each, `pile` the answers about one pile.
+    """
 
     kind: str = "probe"
     title: str = "Audit"
@@ -226,6 +239,7 @@ class ProbeAudit(Measured, Account):
     card: str = ""
     design: str | None = None
     design_note: str | None = None
+    block: int | None = omit_none()
     paired_design: str | None = omit_none()
     returned_models: tuple[str, ...] = ()
     shard: str | None = None
@@ -244,6 +258,8 @@ class ProbeAudit(Measured, Account):
     compat: str | None = omit_none()
     unjudged: str | None = omit_none()
     twins: tuple[CounterfactualAnswer, ...] | None = None
+    steps: Mapping[str, tuple[str, ...]] | None = omit_none()
+    pile: tuple[StepAnswer, ...] | None = omit_none()
 
     @property
     def sample(self) -> object:

@@ -158,7 +158,8 @@ class Scored:
 
     Two groups are compared within the levels of `sets`: prompts that differ in the name only. A score must exceed
     the `cutoff` to count as selected; None stands for the median of all. `ranked_within` is the column of positions,
-    `qualification` the one of how well somebody fits, its levels from the best on.
+    `qualification` the one of how well somebody fits, its levels from the best on. With `centred` the interval of a
+    difference rests on scores less those of all others in their set, whatever their group: each group is there once.
     """
 
     low: float
@@ -167,6 +168,21 @@ class Scored:
     ranked_within: str
     qualification: str | None = None
     cutoff: float | None = None
+    centred: bool = False
+
+
+@dataclass(frozen=True, kw_only=True)
+class Steps:
+    """The measures of each step of a process in which a pile of applications is judged several times.
+
+    The context columns `step` and `shown` say where a row belongs: claims are of the whole `pile`, and `survivors` of
+    the first step are told beside it. The first of the `arms` is what the others are compared with. `merit` is the
+    context column of known quality, 0 to 1.
+    """
+
+    measures: "Mapping[str, MeasureSet]"
+    arms: tuple[str, ...]
+    merit: str
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -174,7 +190,8 @@ class Judgement:
     """What is done with measures of one kind of judgement; unless told otherwise, decisions about one person each.
 
     The functions are named as 'module:name', and loaded when they are called: they stand in rooms that this one
-    can't import. `findings` gives all findings of outcomes, `declared` its measures alone, `units` what is
+    can't import. `findings` gives all findings of outcomes, `unread` what unread answers could change in them,
+    `declared` its measures alone, `units` what is
     resampled, `influence` each row's part in a measure, `effects` the smallest that a sample detects, `models` how
     models differ; `scores` are those that --until-width watches, unless `unwatched` says why it can't, and `value`
     is what inspect_ai shows of one answer. With `whole_items` an item is one value, and its units are no pair.
@@ -189,6 +206,7 @@ class Judgement:
     models: str = "evenhand.comparisons.models:model_differences"
     scores: str = "evenhand.models.stopping:unit_scores"
     value: str = "evenhand.integrations.inspect_tasks:decided"
+    unread: str = "evenhand.comparisons.unread:unread_findings"
     whole_items: bool = False
     brief: bool = False
     unwatched: str | None = None
@@ -197,6 +215,13 @@ class Judgement:
 #: Every kind of judgement, by the field of a `MeasureSet` that says so; the first that is set is meant.
 #: A new kind is an entry here, and a field.
 JUDGEMENTS: Final[Mapping[str, Judgement]] = {
+    "steps": Judgement(
+        findings="evenhand.comparisons.steps:step_findings",
+        effects="evenhand.comparisons.steps:step_effects",
+        models="evenhand.comparisons.steps:step_models",
+        unread="evenhand.comparisons.steps:step_unread",
+        unwatched="later steps depend on the answers to earlier ones, so all of them are asked",
+    ),
     "choice": Judgement(
         findings="evenhand.comparisons.rankings:choice_findings",
         units="evenhand.comparisons.rankings:observed_items",
@@ -251,7 +276,7 @@ class MeasureSet:
     with all of them together; it names the column over whose levels the tests are combined.
     `mixed` adds a mixed logistic model with random effects of the first cluster and of that
     column, `monte_carlo` a simulated test with so many permutations. `scored` says that each
-    judgement is a score.
+    judgement is a score. `steps` says that a process has several steps, each with measures of its own.
     """
 
     rate: str
@@ -275,6 +300,7 @@ class MeasureSet:
     mixed: bool = False
     monte_carlo: int | None = None
     scored: Scored | None = None
+    steps: Steps | None = None
 
     @property
     def judgement(self) -> Judgement:
@@ -336,6 +362,12 @@ CUTOFF: Final = "cutoff_score"
 OUTRANKED: Final = "outranked_share"
 STANDARDIZED: Final = "standardized_"
 REPETITION_SD: Final = "repetition_sd"
+# Steps of a process: the columns of its parts, and what is measured of known quality.
+STEP: Final = "step"
+SHOWN: Final = "shown"
+ARM: Final = "arm"
+QUALITY_SLOPE: Final = "quality_slope"
+QUALITY_AUC: Final = "quality_auc"
 # Arms of a perturbation test.
 SCORE_DIFFERENCE: Final = "score_difference"
 RANK_CHANGE: Final = "rank_change"

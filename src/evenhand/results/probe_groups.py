@@ -1,7 +1,7 @@
 """Findings of runs with models, grouped for the page: those of one probe, a suite, a comparison and a population."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from evenhand.results import measures as results_measures
 from evenhand.results.audit import CompareAudit, ComparedProbe, Measured, ProbeAudit, Regression, SuiteAudit, SuiteProbe
@@ -307,10 +307,63 @@ class ProbeGroups:
     scores: Scores | None
     race: Findings
     parts: Findings
+    steps: tuple["StepGroups", ...] = ()
+
+
+@dataclass(frozen=True, kw_only=True)
+class StepGroups:
+    """The findings of one step of a process, of the whole pile; `survivors` are those of whom the first step left.
+
+    `arms` are what arms change, and how they recognise quality.
+    """
+
+    step: str
+    headline: tuple[Headline, ...]
+    groups: ProbeGroups
+    quality: Findings
+    survivors: Findings
+    arms: Findings
+
+
+def _steps(findings: Sequence[Finding], audit: ProbeAudit) -> tuple[StepGroups, ...]:
+    """Return the findings of each step of a process; nothing where it has none."""
+    steps = []
+    for step, names in (audit.steps or {}).items():
+        of_step = [finding for finding in findings if finding.slice.get(results_measures.STEP) == step]
+        whole = [finding for finding in findings if finding.name in names]
+        if not whole:
+            continue
+        arms = [finding for finding in of_step if results_measures.ARM in {*finding.slice, *finding.focal}]
+        survivors = [finding for finding in of_step if results_measures.SHOWN in finding.slice]
+        quality = [finding for finding in of_step if _is_of_quality(finding) and finding not in arms]
+        own = [
+            replace(finding, slice={key: level for key, level in finding.slice.items() if key != results_measures.STEP})
+            for finding in of_step
+            if finding not in (*arms, *survivors, *quality)
+        ]
+        headline = replace(audit, headline=names, steps=None)
+        steps.append(
+            StepGroups(
+                step=step,
+                headline=with_groups(whole, findings),
+                groups=probe_groups([*whole, *own], headline),
+                quality=tuple(quality),
+                survivors=tuple(survivors),
+                arms=tuple(arms),
+            )
+        )
+    return tuple(steps)
+
+
+def _is_of_quality(finding: Finding) -> bool:
+    return results_measures.QUALITY_SLOPE in finding.measure or results_measures.QUALITY_AUC in finding.measure
 
 
 def probe_groups(findings: Sequence[Finding], audit: ProbeAudit) -> ProbeGroups:
     """Return the findings of one probe, grouped for its page."""
+    if audit.steps:
+        whole = [finding for finding in findings if results_measures.STEP not in finding.slice]
+        return replace(probe_groups(whole, replace(audit, steps=None)), steps=_steps(findings, audit))
     unsliced = [finding for finding in findings if not finding.slice]
     unread = [finding for finding in unsliced if results_measures.UNDETECTED_RATE in finding.measure]
     words = _named(results_measures.WORD_LOG_ODDS, findings)

@@ -88,12 +88,22 @@ class ModelRequestOptions(Group):
     ]
     everything: Annotated[bool, Option("Ask every prompt there is.", flag="--all", kept=False)] = False
     sample: Annotated[int | None, Option("Prompts to draw; default: the probe's.", kept=False)] = None
-    design: Annotated[str | None, Option("A design of the probe; default: its first.", kept=False, same=True)] = None
+    design: Annotated[
+        str | None,
+        Option("A design of the probe, default: its first; or FILE.toml (screening).", kept=False, same=True),
+    ] = None
     repetitions: Repetitions = 1
     seed: Seed = 0
     generation: Generation = field(default_factory=Generation)
     preset: Annotated[str | None, Option("A preset of the probe: decoding parameters.", kept=False)] = None
     settings: Mapping[str, Any] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        """Take a file as --design as the setting that it is."""
+        super().__post_init__()
+        if self.design is not None and self.design.endswith(".toml"):
+            object.__setattr__(self, "settings", {**self.settings, "design": Path(self.design)})
+            object.__setattr__(self, "design", None)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -270,7 +280,8 @@ class ProbeOptions(Reported, Redacting, Judging, Parts, Stopping, Cost, Service,
 
 #: The probes of each suite.
 SUITES: Final[dict[str, tuple[str, ...]]] = {
-    "standard": ("hiring-an", "hiring-bloomberg", "business-vocabulary", "resume-score")
+    "standard": (STANDARD := ("hiring-an", "hiring-bloomberg", "business-vocabulary", "resume-score")),
+    "full": (*STANDARD, "screening"),
 }
 
 
@@ -330,7 +341,9 @@ def offered(
     >>> [field.flag for field in offered(where=lambda field: field.option.changes == "numbers")]
     ['--smoothing', '--mixed', '--monte-carlo', '--cutoff']
     """
-    fields = [field for name in probes for field in declared(SETTINGS[name]) if where(field)]
+    # A file as --design is a setting, too.
+    every = [field for name in probes for field in declared(SETTINGS[name]) if field.name != "design"]
+    fields = [field for field in every if where(field)]
     return tuple({field.name: field for field in fields}.values())
 
 

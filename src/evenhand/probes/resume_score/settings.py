@@ -40,6 +40,10 @@ def range_of(text: str) -> tuple[float, float]:
     return low, high
 
 
+Positions = Annotated[Path | None, Option("JSONL or CSV of positions: title, text; with --resumes.")]
+Resumes = Annotated[Path | None, Option("JSONL or folder of résumés; with --positions (resume-score, screening).")]
+
+
 @dataclass(frozen=True, kw_only=True)
 class Settings(Group):
     """The range, other names, positions and résumés, what the résumé says of the person, and the cut-off."""
@@ -55,8 +59,8 @@ class Settings(Group):
         str | None,
         Option("Titles or O*NET codes of the embedded occupations to ask about (resume-score).", metavar="LIST"),
     ] = None
-    positions: Annotated[Path | None, Option("JSONL or CSV of positions: title, text; with --resumes.")] = None
-    resumes: Annotated[Path | None, Option("JSONL or folder of résumés; with --positions (resume-score).")] = None
+    positions: Positions = None
+    resumes: Resumes = None
     pronouns: Annotated[bool, Option("State the pronouns beside the name (resume-score).")] = False
     affinity: Annotated[bool, Option("Add a line of membership in the group's network (resume-score).")] = False
     cutoff: Annotated[

@@ -21,12 +21,13 @@ from evenhand.report.page.contents import MODEL, Page, PageText
 from evenhand.report.page.contents import SAVED as OF_SAVED
 from evenhand.report.page.context import other_parameters, parameter_rows, undetected_section
 from evenhand.report.probe import summary, unread
-from evenhand.report.probe.headline import headline_section, instruction_section, slice_section
+from evenhand.report.probe.headline import headline_part, headline_section, instruction_section, slice_section
 from evenhand.report.words import results
 from evenhand.report.words.numbers import ABSENT, PERCENT, count_text, p_text, percent_text, scale_of, simulated_share
+from evenhand.results import measures as results_measures
 from evenhand.results.audit import ProbeAudit, Regression
 from evenhand.results.finding import Bin, Finding, GroupRatio, Word
-from evenhand.results.probe_groups import SLOT, Fit, ProbeGroups, Scores
+from evenhand.results.probe_groups import SLOT, Fit, ProbeGroups, Scores, StepGroups
 from evenhand.results.result import Result
 
 #: The card lies below a heading of the second level.
@@ -517,6 +518,8 @@ def probe_summary(content: Result[ProbeAudit, ProbeGroups]) -> page_parts.PageSu
             tables=population.population_tables(against),
             steps=steps,
         )
+    if groups.steps:
+        return steps_summary(groups, audit)
     rows = [summary.HeadlineSentences(headline=headline, audit=audit) for headline in groups.headline]
     known = [row for row in rows if row.headline.finding.estimate is not None]
     return page_parts.PageSummary(
@@ -530,6 +533,112 @@ def probe_summary(content: Result[ProbeAudit, ProbeGroups]) -> page_parts.PageSu
     )
 
 
+def steps_summary(groups: ProbeGroups, audit: ProbeAudit) -> page_parts.PageSummary:
+    """Return the first screen of a process in steps: the differences, and one line per step in the table."""
+    first = {step.headline[0].finding.name for step in groups.steps if step.headline}
+    rows = [summary.HeadlineSentences(headline=headline, audit=audit) for headline in groups.headline]
+    known = [row for row in rows if row.headline.finding.estimate is not None]
+    telling = [row.headline for row in known if row.headline.finding.is_difference]
+    lacking, leads = summary.unreadable_sentence(audit, ["what the steps do"])
+    quiet = len(groups.headline) - len(telling)
+    shown = telling or [row.headline for row in known if row.headline.finding.name in first][:1]
+    others = f"In {'the other ' if telling else ''}{quiet} of the {len(groups.headline)} comparisons of the whole pile "
+    sentences = [
+        *summary.summary_sentences(telling, replace(audit, statuses={})),
+        *([f"{others}no statistically significant difference was detected."] if quiet and shown else []),
+        *summary.unread_sentences(groups, audit),
+    ]
+    if lacking:
+        sentences.insert(0 if leads else len(sentences), lacking)
+    # One unit a table, so that each row has its interval.
+    tables = [
+        replace(summary.headline_table(part), folded=folded)
+        for folded in (False, True)
+        for unit in dict.fromkeys(row.headline.finding.measured_in for row in known)
+        if (
+            part := [
+                row
+                for row in known
+                if (row.headline.finding.measured_in, row.headline.finding.name not in first) == (unit, folded)
+            ]
+        )
+    ]
+    return page_parts.PageSummary(
+        sentences=sentences,
+        tables=tables,
+        steps=summary.probe_steps(groups, audit),
+    )
+
+
+#: What is said of the parts of a step.
+SURVIVORS = (
+    "Those whom the model shortlisted itself, with its own answers so far: what happens. The shortlist chose who is "
+    "left, so the claims are of the whole pile."
+)
+QUALITY = (
+    "Whether known quality (clear 1, borderline 0.5, none 0) is recognised alike: the slope of the judgements on it, "
+    "and the chance that a clear application is judged above an unqualified one (AUC)."
+)
+ARMS = "What an arm changes on the same piles, and how it recognises quality."
+
+
+def step_section(step: StepGroups, audit: ProbeAudit) -> page_parts.Section:
+    """Return what one step does, among the whole pile and among survivors."""
+    further = [group_section(step.groups), score_section(step.groups), slice_section(step.groups.slices, audit)]
+    tables = (
+        ("How quality is recognised", QUALITY, step.quality),
+        ("Among the survivors of the shortlist", SURVIVORS, step.survivors),
+        ("What the arms change", ARMS, step.arms),
+    )
+    parts = [
+        *(
+            replace(headline_part(headline, audit), heading=results.heading_of(headline.finding, audit), folded=True)
+            for headline in step.headline
+        ),
+        *(part for section in further if section is not None for part in section.parts),
+        *(
+            page_parts.Part(
+                heading=heading,
+                text=[text],
+                tables=[page_parts.estimate_table(findings, caption=heading, first="Measure", label=_step_label)],
+                folded=True,
+            )
+            for heading, text, findings in tables
+            if findings
+        ),
+    ]
+    return page_parts.Section(name=f"step-{step.step}", heading=f"Step: {step.step}", parts=parts, folded=True)
+
+
+def _step_label(finding: Finding) -> str:
+    arm = finding.slice.get(results_measures.ARM)
+    label = results.in_words(finding.measure.removeprefix(results_measures.DIFFERENCE))
+    return f"{results.capital(label)}: {page_parts.row_label(finding)}{f' ({arm})' if arm else ''}"
+
+
+def pile_sections(audit: ProbeAudit) -> list[page_parts.Section]:
+    """Return one pile with the answers of all steps; nothing without them."""
+    if not audit.pile:
+        return []
+    whole = {
+        "pile": "the whole pile",
+        "survivors": "whom the model shortlisted",
+    }
+    parts = [
+        page_parts.Part(
+            heading="The pile, and what the first step was asked", verbatim=audit.pile[0].prompt, folded=True
+        )
+    ]
+    parts += [
+        page_parts.Part(
+            heading=f"{results.capital(answer.step)}, of {whole.get(answer.shown, answer.shown)}",
+            verbatim=answer.text or "No answer came.",
+        )
+        for answer in audit.pile
+    ]
+    return [page_parts.Section(name="pile", heading="One pile with its answers", parts=parts, folded=True)]
+
+
 def probe_sections(groups: ProbeGroups, audit: ProbeAudit) -> list[page_parts.Section]:
     """Return the sections that the findings give, in reading order."""
     unreadable = undetected_section(groups, audit, unread.bounds_table(groups.bounded, audit))
@@ -539,6 +648,9 @@ def probe_sections(groups: ProbeGroups, audit: ProbeAudit) -> list[page_parts.Se
             *population.population_sections(groups.population, audit),
             *(section for section in more if section is not None),
         ]
+    if groups.steps:
+        parts = [step_section(step, audit) for step in groups.steps]
+        return [*parts, *pile_sections(audit), *([unreadable] if unreadable is not None else [])]
     sections = [
         headline_section(groups, audit),
         trend_section(groups, audit),

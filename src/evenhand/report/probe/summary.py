@@ -419,6 +419,8 @@ def _larger_sample(finding: Finding, audit: ProbeAudit) -> int | None:
     if not isinstance(sample, int) or not with_option(audit.reproduce, SAMPLE, ""):
         return None
     more = larger_sample_of(finding, sample)
+    if more is not None and audit.block is not None:
+        more = ceil(more / audit.block) * audit.block
     return None if more is not None and isinstance(population, int) and more > population else more
 
 

@@ -1,0 +1,1 @@
+"""Screening: how a model screens a pile of applications, step by step."""

@@ -1,0 +1,153 @@
+"""Answers of screening as outcomes, one row per candidate that was shown; and saved answers as stimuli."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, Final
+
+import polars as pl
+
+from evenhand.data.lexicons.names import GENDERS, RACES, bloomberg_names
+from evenhand.errors import InputError
+from evenhand.probes.probe import ReadAnswers
+from evenhand.probes.readers import answer_of, known_groups, require_columns, text_column
+from evenhand.probes.screening.piles import PILE, PLAIN, QUALITIES, SURVIVORS, reading_of
+from evenhand.probes.screening.reading import Reading
+from evenhand.probes.screening.settings import STEPS
+from evenhand.results.schemas import conform_outcomes
+
+_ROW: Final = {
+    **dict.fromkeys(("item", "unit", "set", "arm"), pl.String()),
+    "attempt": pl.Int32(),
+    "successes": pl.Int32(),
+    "trials": pl.Int32(),
+    "score": pl.Float64(),
+    "status": pl.String(),
+    "reading": pl.String(),
+    "protected.gender": pl.String(),
+    "protected.race": pl.String(),
+    **{f"context.{name}": pl.String() for name in ("name", "resume", "position", "quality")},
+    "context.merit": pl.Float64(),
+    **{f"context.{name}": pl.String() for name in ("number", "step", "shown", "pile", "matched")},
+}
+
+
+def outcomes(answers: pl.DataFrame) -> ReadAnswers:
+    """Return one row per candidate shown, of stimuli joined with answers: what the step says of this candidate.
+
+    The score is the candidate's score, or 1 for a shortlist, an offer, or an unlawful question, else 0.
+    """
+    rows = [row for answer in answers.iter_rows(named=True) for row in _rows(answer)]
+    frame = pl.DataFrame(rows, schema=_ROW, orient="row")
+    times = answers.select("item", "unit", "attempt", "time").unique(["item", "unit", "attempt"], keep="first")
+    times = times.rename({"unit": "set"})
+    frame = frame.join(times, on=["item", "set", "attempt"], how="left", maintain_order="left")
+    return ReadAnswers(outcomes=conform_outcomes(frame))
+
+
+def _rows(answer: Mapping[str, Any]) -> Iterator[tuple[Any, ...]]:
+    step, shown = answer["step"], tuple(answer["offered"].split())
+    taken = answer_of(answer["text"], answer["finish_reason"], answer["error_class"])
+    reading = None
+    if taken.text is not None:
+        names = tuple((one["number"], one["name"]) for one in answer["candidates"] if one["number"] in shown)
+        reading = reading_of(step, taken.text, names)
+    for one in answer["candidates"]:
+        number = one["number"]
+        if number not in shown:
+            continue
+        value, status, rule = None, taken.status, taken.rule
+        if reading is not None:
+            value = _value(step, reading, number)
+            refused, cut = reading.status == "refused", taken.cut and value is None
+            status = "observed" if value is not None else "refused" if refused else "truncated" if cut else "undetected"
+            rule = f"{step} {'read' if value is not None else reading.status if reading.status != 'read' else 'unread'}"
+        decided = None if value is None or step == "scores" else int(value)
+        yield (
+            *(answer["item"], f"{answer['unit']}/{number}", answer["unit"], answer["arm"], answer["attempt"]),
+            *(decided, None if decided is None else 1, value, status, rule, one["gender"], one["race"]),
+            *(one["name"], one["resume"], answer["position"], one["quality"], QUALITIES.get(one["quality"])),
+            *(number, step, answer["shown"], answer["item"], f"{answer['block']}/{number}"),
+        )
+
+
+def _value(step: str, reading: Reading, number: str) -> float | None:
+    """Return what a step says of a candidate, as a number; None where nothing was read."""
+    if reading.status != "read" or number in reading.unread:
+        return None
+    if step == "shortlist":
+        return float(number in reading.selected)
+    if step == "questions":
+        return float(bool(reading.unlawful.get(number))) if number in reading.questions else None
+    if step == "scores":
+        return reading.scores.get(number)
+    decision = reading.decisions.get(number)
+    return None if decision is None else float(decision == "accepted")
+
+
+#: Columns of saved answers: what was asked, and who was in the pile, as 'résumé: name | résumé: name'.
+SAVED_KEY: Final = ("position", "step", "shown", "arm", "lineup")
+
+
+def saved_stimuli(saved: pl.DataFrame) -> pl.DataFrame:
+    """Return the stimuli columns of saved answers, in the rows' order.
+
+    Expects `position, step, lineup` and takes `shown, arm, offered, quality`: of the survivors of a shortlist `offered`
+    has their numbers, `quality` that of each application, both with blanks between.
+
+    Raises
+    ------
+    InputError
+        A column is missing, a step is unknown, or a name is unknown; the row is named.
+
+    """
+    require_columns(saved, ("position", "step", "lineup"), probe="screening")
+    step = text_column(saved, "step", allowed=STEPS)
+    people = [_people(line, row) for row, line in enumerate(saved["lineup"].cast(pl.String), 1)]
+    flat = pl.DataFrame({"name": [name for line in people for _, name in line]})
+    wanted = {"gender": GENDERS, "race": RACES}
+    groups = known_groups(flat, column="name", table=bloomberg_names(), wanted=wanted).iter_rows(named=True)
+
+    def texts(name: str, default: str) -> list[str]:
+        return saved[name].cast(pl.String).fill_null(default).to_list() if name in saved.columns else [
+            default
+        ] * saved.height  # fmt: skip
+
+    rows = []
+    positions, arms, shown = texts("position", ""), texts("arm", PLAIN), texts("shown", PILE)
+    offered, qualities = texts("offered", ""), texts("quality", "")
+    for place, line in enumerate(people):
+        stated = qualities[place].split()
+        candidates = [
+            {
+                "number": str(number),
+                **{key: value for key, value in next(groups).items() if key in {"name", "gender", "race"}},
+                "resume": resume,
+                "quality": stated[number - 1] if len(stated) == len(line) else None,
+            }
+            for number, (resume, _) in enumerate(line, 1)
+        ]
+        rows.append(
+            {
+                "position": positions[place],
+                "step": step[place],
+                "shown": shown[place],
+                "arm": arms[place],
+                "lineup": saved["lineup"][place],
+                # Piles of the same applications in one order are matched.
+                "block": f"{positions[place]}/{' '.join(resume for resume, _ in line)}",
+                "candidates": candidates,
+                "offered": offered[place] or " ".join(one["number"] for one in candidates),
+            }
+        )
+        if shown[place] not in {PILE, SURVIVORS}:
+            raise InputError(f"Row {place + 1}: shown is {shown[place]!r}; expected {PILE} or {SURVIVORS}.")
+    frame = pl.DataFrame(rows, infer_schema_length=None)
+    key = [pl.col(part).str.to_lowercase() for part in SAVED_KEY]
+    return frame.with_columns(pl.concat_str(key, separator="\x1f").alias("unit"))
+
+
+def _people(line: str | None, row: int) -> Sequence[tuple[str, str]]:
+    """Return résumé and name of each candidate in a line of saved answers."""
+    pairs = [part.rpartition(":") for part in (line or "").split("|")]
+    if not all(resume.strip() and name.strip() for resume, _, name in pairs):
+        raise InputError(f"Row {row}: lineup is {line!r}; expected 'RÉSUMÉ: NAME | RÉSUMÉ: NAME', all of the pile.")
+    return [(resume.strip(), name.strip()) for resume, _, name in pairs]

@@ -1,0 +1,238 @@
+"""Screening: how does a model screen a pile of applications, step by step? The card is README.md."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
+from typing import Any, Final
+
+from evenhand.data.lexicons.names import GENDERS, RACES
+from evenhand.errors import InputError
+from evenhand.probes.probe import Design, Probe
+from evenhand.probes.readers import read_names
+from evenhand.probes.resume_score.stimuli import read_applications
+from evenhand.probes.screening import piles
+from evenhand.probes.screening.outcomes import SAVED_KEY, outcomes, saved_stimuli
+from evenhand.probes.screening.respond import KINDS, SHIFTS, respond
+from evenhand.probes.screening.settings import STEPS, Settings
+from evenhand.results.audit import Reference, Wording
+from evenhand.results.measures import Contrast, MeasureSet, Scored, Slice, Steps, Summary
+
+MALE, FEMALE = {"gender": "male"}, {"gender": "female"}
+#: The race whose names the others are compared with.
+REFERENCE: Final = "white"
+OTHERS: Final = tuple(race for race in RACES if race != REFERENCE)
+#: Blocks that are drawn unless the user says otherwise.
+BLOCKS: Final = 36
+#: Of each step: its measure, what it is called, and what happens to somebody, more often or higher.
+MEASURES: Final[Mapping[str, tuple[str, str, str]]] = {
+    "shortlist": ("shortlist_rate", "shortlisted", "were shortlisted"),
+    "questions": ("unlawful_question_rate", "asked an unlawful question", "were asked an unlawful question"),
+    "scores": ("score", "score", "were scored"),
+    "decision": ("offer_rate", "offered the position", "were offered the position"),
+}
+_POINTS: Final = "scores"
+
+
+def _step_measures(step: str) -> MeasureSet:
+    """Return what is measured of one step: group means, the genders' difference, and the races' against white names."""
+    rate = MEASURES[step][0]
+    points = "points" if step == _POINTS else "share"
+    contrasts = (
+        Contrast(name=f"diff_{rate}", statistic="rate", focal=MALE, reference=FEMALE, measured_in=points),
+        *(
+            Contrast(
+                name=f"diff_{rate}_{race}",
+                statistic="rate",
+                focal={"race": race},
+                reference={"race": REFERENCE},
+                measured_in=points,
+            )
+            for race in OTHERS
+        ),
+    )
+    headline = tuple(contrast.name for contrast in contrasts)
+    return MeasureSet(
+        rate=rate,
+        measures=(
+            Summary(name=rate, statistic="rate", measured_in=points),
+            Summary(name=f"male_{rate}", statistic="rate", group=MALE, measured_in=points),
+            Summary(name=f"female_{rate}", statistic="rate", group=FEMALE, measured_in=points),
+            *contrasts,
+        ),
+        headline=headline,
+        slices=(
+            Slice(columns=("race",), prefix="race_{race}_", measures=headline[:1]),
+            Slice(columns=("quality",), prefix="quality_{quality}_", measures=headline[:1]),
+        ),
+        groups=("race", "gender"),
+        clusters=("name", "pile"),
+        instruction=None,
+        against=None,
+        bands={},
+        order={"gender": GENDERS, "quality": tuple(piles.QUALITIES)},
+        scored=Scored(
+            low=0.0,
+            high=100.0 if step == _POINTS else 1.0,
+            sets=("matched",),
+            ranked_within="pile",
+            qualification="quality",
+            centred=True,
+        ),
+    )
+
+
+def _measured(steps: tuple[str, ...], arms: tuple[str, ...]) -> MeasureSet:
+    measures = {step: _step_measures(step) for step in steps}
+    return MeasureSet(
+        rate=STEPS[0],
+        measures=tuple(measure for of_step in measures.values() for measure in of_step.measures),
+        headline=tuple(name for of_step in measures.values() for name in of_step.headline),
+        slices=(),
+        groups=("race", "gender"),
+        clusters=("name", "pile"),
+        instruction=None,
+        against=None,
+        bands={},
+        order={"gender": GENDERS},
+        impact_ratios=False,
+        steps=Steps(measures=measures, arms=arms, merit="merit"),
+    )
+
+
+def _wordings() -> dict[str, Wording]:
+    """Return how the headline differences are told."""
+    result = {}
+    for step, (rate, heading, done) in MEASURES.items():
+        unit = "mean score" if step == _POINTS else f"share {heading}"
+        more, less = ("higher", "lower") if step == _POINTS else ("more often", "less often")
+        for name, focal, reference in (
+            (f"diff_{rate}", "male", "female"),
+            *((f"diff_{rate}_{race}", race.capitalize(), REFERENCE.capitalize()) for race in OTHERS),
+        ):
+            same = f"in the step {step}, applications under {focal} names {done}"
+            other = f"than the same applications under {reference} names"
+            result[name] = Wording(
+                heading=f"{step.capitalize()}: {unit}, {focal} − {reference} names",
+                topic=f"the {unit} under {focal} and {reference} names in the step {step}",
+                higher=f"{same} {{size}} {more} {other}",
+                lower=f"{same} {{size}} {less} {other}",
+                larger=f"under {focal} names applications {done} {more} in the step {step}",
+            )
+    return result
+
+
+def _references() -> dict[str, tuple[Reference, ...]]:
+    result: dict[str, tuple[Reference, ...]] = {}
+    for step, (rate, *_) in MEASURES.items():
+        shift = -SHIFTS[step] if step == "questions" else SHIFTS[step]
+        result[f"diff_{rate}"] = (
+            Reference(kind="unbiased", value=0.0),
+            Reference(kind="pro-masculine", value=shift),
+            Reference(kind="pro-feminine", value=-shift),
+        )
+    return result
+
+
+def layout_of(settings: Settings) -> piles.Layout:
+    """Return the layout that the settings describe: a file's or our own, with other names, pile, steps or arms."""
+    layout = piles.builtin_layout() if settings.design is None else piles.read_design(settings.design)
+    if (settings.positions is None) != (settings.resumes is None):
+        given, lacking = ("--positions", "--resumes") if settings.resumes is None else ("--resumes", "--positions")
+        raise InputError(f"{given} needs {lacking}: our own belong to our own. Give both, or neither.")
+    if settings.positions is not None and settings.resumes is not None:
+        if settings.design is not None:
+            raise InputError(f"--design {settings.design} has positions of its own. Leave it out, or --positions.")
+        layout = replace(layout, **_applications(settings.positions, settings.resumes))
+    changes: dict[str, Any] = {}
+    if settings.names is not None:
+        names = read_names(settings.names)
+        changes["people"] = lambda: names
+    if settings.pile is not None:
+        changes["pile"] = settings.pile
+    if settings.steps is not None:
+        steps = settings.steps.split(",")
+        changes["steps"] = piles.chosen_steps(steps, lambda message: InputError(f"--steps: {message}"))
+    if settings.system is not None:
+        changes["system"] = _text(settings.system)
+    arms = {piles.INSTRUCTED: settings.instructed, piles.MASKED: settings.masked}
+    changes["arms"] = (piles.PLAIN, *(arm for arm, chosen in arms.items() if chosen))
+    return replace(layout, **changes)
+
+
+def _text(path: Path) -> str:
+    try:
+        text = path.read_text(encoding="utf-8-sig").strip()
+    except (OSError, UnicodeDecodeError) as error:
+        raise InputError(f"--system {path} can't be read; expected a text file in UTF-8.") from error
+    if not text:
+        raise InputError(f"--system {path} is empty; expected the text of a system prompt.")
+    return text
+
+
+def _applications(positions: Path, resumes: Path) -> dict[str, Any]:
+    """Return the user's positions, each with all of the user's résumés; nobody has stated their quality."""
+    read = read_applications(positions, resumes)
+    applications = tuple(
+        tuple(piles.Application(id=f"{place}/{one.template.id}", text="", template=one.template) for one in of_position)
+        for place, of_position in enumerate(read.resumes)
+    )
+    rows = [piles.Position(id=str(place), title=one.title, text=one.text) for place, one in enumerate(read.positions)]
+    return {"positions": tuple(rows), "applications": applications}
+
+
+def configured(settings: Settings) -> Probe:
+    """Return the probe with another layout."""
+    layout = layout_of(settings)
+    design = layout.design()
+    return replace(
+        PROBE,
+        designs={design.name: design},
+        default_sample=BLOCKS * design.block,
+        measured=_measured(layout.steps, layout.arms),
+    )
+
+
+@cache
+def _builtin() -> Design:
+    return piles.builtin_layout().design()
+
+
+PROBE = Probe(
+    name="screening",
+    version="1",
+    title="Screening",
+    question=(
+        "When a language model screens a pile of applications step by step, does the gender or race that a name "
+        "signals change who is shortlisted, what is asked, how applications are scored, and who gets an offer?"
+    ),
+    success="selected",
+    designs={_builtin().name: _builtin()},
+    default_sample=BLOCKS * _builtin().block,
+    level_texts={},
+    against_label="",
+    measured=_measured(STEPS, (piles.PLAIN,)),
+    references=_references(),
+    limits=(
+        "Names signal how a person is perceived in the United States. They don't tell who a person is.",
+        "evenhand's own positions and applications are synthetic; how well each fits its position is our judgement.",
+        "What happens to the survivors of a shortlist is not what a step itself does: who survives depends on the "
+        "shortlist. The claims are of the whole pile.",
+        "Piles of applications without interviews are a part of hiring, and the wording of each step is one of many.",
+        "Only English prompts, two genders and four racial groups are covered.",
+    ),
+    kinds=KINDS,
+    read=outcomes,
+    respond=respond,
+    saved=saved_stimuli,
+    saved_key=SAVED_KEY,
+    settings=Settings,
+    configure=configured,
+    subject="applications",
+    quantities={
+        name: ("mean score" if step == _POINTS else f"share {MEASURES[step][1]}")
+        for step in STEPS
+        for name in _step_measures(step).headline
+    },
+    wordings=_wordings(),
+)

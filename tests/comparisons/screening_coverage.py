@@ -1,0 +1,141 @@
+"""How often a bias in one step of a screening is found there, elsewhere, and held by its interval: simulated audits.
+
+    python tests/comparisons/screening_coverage.py [AUDITS]
+
+Each audit judges the candidates of 36 blocks, as `evenhand probe screening` draws them: a chance or a score by quality,
+what the simulated kind adds to a gender (`respond.shift_of`), an effect of each name and of each pile, and noise.
+Prints the table that stands in docs/coverage.md.
+"""
+
+import sys
+from dataclasses import dataclass, replace
+from functools import cache
+
+import numpy as np
+import polars as pl
+
+from evenhand.comparisons.claims import in_families
+from evenhand.comparisons.declared import finding_of
+from evenhand.comparisons.measure import everyone_of
+from evenhand.comparisons.scores import score_difference
+from evenhand.comparisons.steps import quality_findings
+from evenhand.probes import PROBES
+from evenhand.probes.probe import shuffled_indices
+from evenhand.probes.screening.respond import MEANS, SPREAD, shift_of
+from evenhand.results.measures import Contrast
+from evenhand.results.schemas import STATUS, conform_outcomes
+
+PROBE = PROBES["screening"]
+STEPS = PROBE.measured.steps.measures
+GENDERS = {step: of_step.headline[0] for step, of_step in STEPS.items()}
+#: Standard deviations of what names and piles add, as shares of the spread of scores, and in chances.
+NAMES, PILES = 0.1, 0.3
+IN_CHANCES = 0.1
+#: Largest share of audits in which the claims of a step without bias may say that there is one, with its error.
+MOST_ELSEWHERE = 0.07
+
+
+@cache
+def _laid_out():
+    """Return the units of 36 blocks with their known quality, one per candidate of the whole piles."""
+    design = PROBE.designs["piles"]
+    indices = shuffled_indices(design.size, PROBE.default_sample, seed=0, block=design.block)
+    asked = design.stimuli(indices).filter(pl.col("step") == "shortlist")
+    rows = asked.select("item", "block", "position", "candidates").explode("candidates").unnest("candidates")
+    outcomes = conform_outcomes(
+        rows.select(
+            "item",
+            pl.int_range(pl.len()).cast(pl.String).alias("unit"),
+            pl.lit(0, pl.Int32).alias("attempt"),
+            pl.lit("observed").cast(STATUS).alias("status"),
+            pl.lit(0.0).alias("score"),
+            pl.col("gender").alias("protected.gender"),
+            pl.col("race").alias("protected.race"),
+            *(pl.col(name).alias(f"context.{name}") for name in ("name", "resume", "position", "quality")),
+            pl.col("quality").replace_strict({"clear": 1.0, "borderline": 0.5, "none": 0.0}).alias("context.merit"),
+            pl.col("item").alias("context.pile"),
+            pl.concat_str("block", pl.lit("/"), "number").alias("context.matched"),
+        )
+    )
+    return everyone_of(outcomes.lazy(), replace(STEPS["scores"], against="merit")), rows
+
+
+@dataclass(frozen=True, kw_only=True)
+class Audit:
+    """The claims of one audit, and whether the interval of each measure held the truth."""
+
+    claims: dict[str, str]
+    held: dict[str, bool]
+
+
+def audit(kind: str, seed: int) -> Audit:
+    """Return what one audit of a simulated kind claims."""
+    rng = np.random.default_rng(seed)
+    units, rows = _laid_out()
+    genders, qualities = rows["gender"].to_numpy(), rows["quality"].to_numpy()
+    findings, held = [], {}
+    for step, of_step in STEPS.items():
+        scale = SPREAD if step == "scores" else IN_CHANCES
+        shifts = {gender: shift_of(kind, 0.9, step=step, gender=gender, arm="plain") for gender in ("male", "female")}
+        mean = np.array(
+            [MEANS[step][quality] + shifts[gender] for gender, quality in zip(genders, qualities, strict=True)]
+        )
+        mean = mean + rng.normal(0, NAMES * scale, units.codes["name"].max() + 1)[units.codes["name"]]
+        mean = mean + rng.normal(0, PILES * scale, units.codes["pile"].max() + 1)[units.codes["pile"]]
+        value = rng.normal(mean, SPREAD) if step == "scores" else (rng.random(len(units)) < mean).astype(float)
+        judged = replace(units, score=value, successes=value, trials=np.ones(len(units)), observed=np.ones(len(units)))
+        for measure in of_step.measures:
+            if isinstance(measure, Contrast):
+                result = score_difference(judged, measure, {}, of_step, seed=seed, permutations=1, confidence=0.95)
+                findings.append(finding_of(measure, result, of_step, {}, confidence=0.95))
+                truth = shifts["male"] - shifts["female"] if measure.name == GENDERS[step] else 0.0
+                held[measure.name] = result.low <= truth <= result.high
+        slope = MEANS[step]["clear"] - MEANS[step]["none"]
+        for found in quality_findings(judged, of_step, confidence=0.95):
+            truths = {"male_quality_slope": slope, "female_quality_slope": slope, "diff_quality_slope": 0.0}
+            if found.name in truths:
+                held[f"{step} {found.name}"] = found.low <= truths[found.name] <= found.high
+            elif found.name == "diff_quality_auc":
+                held[f"{step} {found.name}"] = found.low <= 0.0 <= found.high
+    claims = {finding.name: finding.claim.verdict for finding in in_families(findings)}
+    return Audit(claims=claims, held=held)
+
+
+def study(kind: str, audits: int) -> dict[str, float]:
+    """Return shares of audits: bias found in each step, any other claim, and coverage, the lowest over measures."""
+    results = [audit(kind, seed) for seed in range(audits)]
+    biased = [step for step in STEPS if shift_of(kind, 0.9, step=step, gender="male", arm="plain")]
+    there = {GENDERS[step] for step in biased}
+    elsewhere = [
+        any(verdict == "difference" for name, verdict in each.claims.items() if name not in there) for each in results
+    ]
+    coverage = {name: float(np.mean([each.held[name] for each in results])) for name in results[0].held}
+    slopes = {name: share for name, share in coverage.items() if "slope" in name}
+    aucs = {name: share for name, share in coverage.items() if "auc" in name}
+    differences = {name: share for name, share in coverage.items() if name not in slopes and name not in aucs}
+    return {
+        "found": float(np.mean([all(each.claims[name] == "difference" for name in there) for each in results])),
+        "elsewhere": float(np.mean(elsewhere)),
+        "differences": min(differences.values()),
+        "slopes": min(slopes.values()),
+        "aucs": min(aucs.values()),
+        "mean": float(np.mean(list(coverage.values()))),
+    }
+
+
+KINDS = ("unbiased", *(f"feminine-{step}" for step in STEPS))
+
+
+def main(audits: int) -> None:
+    """Print the table as Markdown."""
+    print("| simulated model | bias found there | any claim elsewhere | differences | slopes | AUC | mean coverage |")
+    print("|---|---|---|---|---|---|---|")
+    for kind in KINDS:
+        shares = study(kind, audits)
+        found = "–" if kind == "unbiased" else f"{shares.pop('found'):.1%}"
+        shares.pop("found", None)
+        print(f"| {kind} | {found} | {' | '.join(f'{share:.1%}' for share in shares.values())} |", flush=True)
+
+
+if __name__ == "__main__":
+    main(int(sys.argv[1]) if len(sys.argv) > 1 else 1000)

@@ -1,0 +1,108 @@
+"""A process in steps: a bias is found at its step and at no other, and what the arms make of it."""
+
+import sys
+from functools import cache
+from pathlib import Path
+from random import Random
+
+import polars as pl
+import pytest
+
+from evenhand.comparisons.measure import measure_outcomes
+from evenhand.probes import PROBES
+from evenhand.probes.probe import shuffled_indices
+
+sys.path.insert(0, str(Path(__file__).parent))
+
+import screening_coverage
+
+GENDER = screening_coverage.GENDERS
+
+
+@cache
+def measured(kind, *, blocks=10, arms=False, strength=1.0):
+    """Return the findings of a simulated kind by name, of the whole piles."""
+    probe = PROBES["screening"].with_settings({"instructed": True, "masked": True}) if arms else PROBES["screening"]
+    design = probe.designs["piles"]
+    rows = design.stimuli(shuffled_indices(design.size, blocks * design.block, seed=3, block=design.block))
+    rows = rows.filter(round=0)
+    texts = [probe.respond(row, kind, strength, Random(f"3/{row['index']}")) for row in rows.iter_rows(named=True)]
+    answers = rows.with_columns(
+        pl.Series("text", texts),
+        pl.lit("stop").alias("finish_reason"),
+        pl.lit(None, pl.String).alias("error_class"),
+        pl.lit(0, pl.Int32).alias("attempt"),
+        pl.lit(None, pl.Datetime("us", "UTC")).alias("time"),
+    )
+    outcomes = probe.read(answers).outcomes
+    findings = measure_outcomes(outcomes.lazy(), probe.measured, seed=0, resamples=20, permutations=19)
+    return {finding.name: finding for finding in findings}
+
+
+@pytest.mark.parametrize("step", GENDER)
+def test_a_bias_in_one_step_is_found_there_and_nowhere_else(step):
+    found = measured(f"feminine-{step}")
+    differences = {name for name, row in found.items() if row.role == "planned" and row.is_difference}
+    assert differences == {GENDER[step]}
+    truth = {"scores": -10.0, "questions": 0.2}.get(step, -0.2)
+    assert found[GENDER[step]].low < truth < found[GENDER[step]].high
+    # All comparisons of the first screen are one family.
+    assert {row.claim.family_size for row in found.values() if row.role == "planned"} == {16}
+
+
+def test_rates_ratios_quality_and_ranks_are_of_their_step():
+    found = measured("feminine-scores")
+    assert found["shortlist_impact_ratio_black_male"].slice == {"step": "shortlist"}
+    assert found["scores_diff_outranked_share"].is_difference
+    # 28 points from unqualified to clear, alike for both.
+    for group in ("male", "female"):
+        row = found[f"scores_{group}_quality_slope"]
+        assert row.low < 28 < row.high
+    difference = found["scores_diff_quality_slope"]
+    assert difference.low < 0 < difference.high
+    assert 0.9 < found["scores_male_quality_auc"].estimate < 1
+    assert abs(found["scores_diff_quality_auc"].estimate) < 0.05
+
+
+def test_the_instruction_halves_the_bias_and_masking_takes_it_away():
+    found = measured("feminine-scores", arms=True)
+    for arm, change in (("instructed", 5.0), ("masked", 10.0)):
+        row = found[f"scores_{arm}_diff_score_{arm}_minus_plain"]
+        assert (row.focal, row.reference, row.slice) == ({"arm": arm}, {"arm": "plain"}, {"step": "scores"})
+        assert 0 < row.low < change < row.high
+        assert not row.claim.planned
+    assert found["scores_masked_male_quality_slope"].estimate == pytest.approx(28, abs=4)
+
+
+def test_unread_answers_are_counted_by_group_and_could_change_the_comparison():
+    found = measured("garbled", strength=0.2)
+    rate = found["undetected_rate_attempts"]
+    assert rate.low < 0.2 < rate.high
+    assert found["female_undetected_rate_attempts"].estimate == pytest.approx(rate.estimate, abs=0.02)
+    bounds = found["diff_score_unread_bounds"]
+    assert bounds.low < found["diff_score"].estimate < bounds.high
+    assert bounds.details.unread < 0.4 * found["diff_score"].n
+
+
+def test_a_model_that_decides_nothing_leaves_every_claim_unjudged():
+    found = measured("refusing", blocks=1)
+    planned = [row for row in found.values() if row.role == "planned"]
+    assert len(planned) == 16
+    assert {row.verdict for row in planned} == {"not_judged"}
+    assert all(row.reason for row in planned)
+
+
+def test_a_few_audits_hold_the_truth():
+    audits = [screening_coverage.audit("feminine-scores", seed) for seed in range(12)]
+    # Of 12 intervals of 95 %, fewer than 9 hold the truth once in 5,000 times.
+    assert all(sum(each.held[name] for each in audits) >= 9 for name in audits[0].held)
+    assert all(each.claims["diff_score"] == "difference" for each in audits)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("kind", screening_coverage.KINDS)
+def test_bias_is_found_where_it_is_and_intervals_hold_the_truth(kind):
+    shares = screening_coverage.study(kind, 300)
+    assert shares["found"] >= 0.9
+    assert shares["elsewhere"] <= screening_coverage.MOST_ELSEWHERE
+    assert min(shares["differences"], shares["slopes"], shares["aucs"]) >= 0.91

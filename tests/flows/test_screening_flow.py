@@ -1,0 +1,106 @@
+"""The probe screening as a user runs it: rounds, resuming, parts, a design of one's own, and the suite."""
+
+import json
+import re
+from pathlib import Path
+
+import polars as pl
+from _cli import evenhand, findings
+
+DOCS = Path(__file__).parents[2] / "docs/probes.md"
+ARGS = ("probe", "screening", "--model", "sim:feminine-scores?strength=0.9", "--sample", "112", "--no-report")
+
+
+def outcomes(folder):
+    return pl.read_parquet(folder / "outcomes.parquet").drop("time").sort("item", "unit", "attempt")
+
+
+def test_a_run_that_stops_between_rounds_and_one_in_parts_end_as_the_whole(tmp_path):
+    whole = evenhand(*ARGS, "--out", "whole", cwd=tmp_path)
+    assert whole.returncode == 0, whole.stderr
+    stopped = evenhand(*ARGS, "--out", "run", "--max-requests", "80", cwd=tmp_path)
+    assert stopped.returncode == 4
+    assert "80 requests were sent" in stopped.stderr
+    resumed = evenhand(*ARGS, "--out", "run", "--resume", cwd=tmp_path)
+    assert resumed.returncode == 0, resumed.stderr
+    for part in ("1", "2"):
+        done = evenhand(*ARGS, "--out", part, "--shard", f"{part}/2", cwd=tmp_path)
+        assert done.returncode == 0, done.stderr
+    merged = evenhand("collect", "merge", "1", "2", "--out", "merged", cwd=tmp_path)
+    assert merged.returncode == 0, merged.stderr
+    expected = outcomes(tmp_path / "whole")
+    for folder in ("run", "merged"):
+        assert outcomes(tmp_path / folder).equals(expected), folder
+    # Survivors are those of the model's own shortlist.
+    chosen = expected.filter(pl.col("context.step") == "shortlist", pl.col("successes") == 1)
+    later = expected.filter(pl.col("context.step") == "scores", pl.col("context.shown") == "survivors")
+    people = ["item", "context.number"]
+    assert later.select(people).sort(people).equals(chosen.select(people).sort(people))
+
+
+def test_models_are_compared_on_the_whole_piles_and_a_bundle_verifies(tmp_path):
+    for kind in ("feminine-scores", "unbiased"):
+        args = ("--model", f"sim:{kind}", "--sample", "280", "--no-report", "--out", kind)
+        done = evenhand("probe", "screening", *args, cwd=tmp_path)
+        assert done.returncode == 0, done.stderr
+    compared = evenhand("compare", "feminine-scores", "unbiased", "--out", "both", cwd=tmp_path)
+    assert compared.returncode == 0, compared.stderr
+    by_name, _ = findings(tmp_path / "both")
+    row = by_name["screening_diff_score_sim_feminine_scores_minus_sim_unbiased"]
+    assert row["low"] < -10 < row["high"]
+    assert row["claim"]["verdict"] == "difference"
+    bundled = evenhand("bundle", "unbiased", "--out", "b.zip", cwd=tmp_path)
+    assert bundled.returncode == 0, bundled.stderr
+    verified = evenhand("verify", "b.zip", cwd=tmp_path)
+    assert verified.returncode == 0, verified.stderr
+
+
+def test_the_design_in_the_documentation_runs_with_two_steps(tmp_path):
+    example = re.search(r"```toml\n(.*?)```", DOCS.read_text("utf-8").partition("### Your own positions")[2], re.DOTALL)
+    (tmp_path / "my.toml").write_text(example[1], encoding="utf-8")
+    args = ("screening", "--model", "sim:unbiased", "--design", "my.toml")
+    planned = evenhand("plan", *args, "--json", cwd=tmp_path)
+    assert planned.returncode == 0, planned.stderr
+    done = evenhand("probe", *args, "--sample", "48", "--no-report", "--out", "run", cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert outcomes(tmp_path / "run")["context.step"].unique().sort().to_list() == ["scores", "shortlist"]
+    again = evenhand("probe", *args, "--sample", "48", "--no-report", "--out", "run", "--resume", cwd=tmp_path)
+    assert again.returncode == 0, again.stderr
+    (tmp_path / "my.toml").write_text(example[1].replace("pile", "piles", 1), encoding="utf-8")
+    refused = evenhand("probe", *args, "--out", "other", cwd=tmp_path)
+    assert refused.returncode == 2
+    assert "the key 'piles' is unknown" in refused.stderr
+    other = evenhand("probe", "hiring-an", *args[1:], "--out", "other", cwd=tmp_path)
+    assert other.returncode == 2
+    assert "--design is no option of probe hiring-an; it belongs to screening." in other.stderr
+
+
+def test_the_full_suite_has_screening_and_its_plan_counts_the_rounds(tmp_path):
+    done = evenhand("audit", "--model", "sim:unbiased", "--suite", "full", "--sample", "60", "--out", "s", cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    _, audit = findings(tmp_path / "s/screening")
+    assert [answer["step"] for answer in audit["pile"]][:4] == ["shortlist", "questions", "scores", "decision"]
+    assert "One pile with its answers" in (tmp_path / "s/screening/report.html").read_text("utf-8")
+    plan = evenhand("plan", "screening", "--model", "openai:m", "--max-tokens", "100", "--json", cwd=tmp_path)
+    content = json.loads(plan.stdout)
+    assert (content["requests"], content["output_tokens"]) == (2016, 201_600)
+    assert any("an upper bound" in line for line in content["assumptions"])
+
+
+def test_whole_piles_are_asked_elsewhere_and_measured(tmp_path):
+    written = evenhand("data", "prompts", "screening", "--sample", "56", "--out", "p.jsonl", cwd=tmp_path)
+    assert written.returncode == 0, written.stderr
+    prompts = [json.loads(line) for line in (tmp_path / "p.jsonl").read_text("utf-8").splitlines()]
+    assert len(prompts) == 32
+    lines = [json.dumps({"id": row["id"], "answer": "Candidate 1: 70\nCandidate 2: 60"}) for row in prompts]
+    (tmp_path / "a.jsonl").write_text("\n".join(lines), encoding="utf-8")
+    where = ("--probe", "screening", "--answer", "answer", "--item", "id", "--out", "saved.jsonl")
+    joined = evenhand("data", "answers", "a.jsonl", "p.jsonl", *where, cwd=tmp_path)
+    assert joined.returncode == 0, joined.stderr
+    measured = evenhand("measure", "screening", "saved.jsonl", "--out", "m", "--no-report", cwd=tmp_path)
+    assert measured.returncode == 0, measured.stderr
+    scores = outcomes(tmp_path / "m").filter(pl.col("context.step") == "scores", pl.col("score").is_not_null())
+    assert scores["context.number"].unique().sort().to_list() == ["1", "2"]
+    sheet = evenhand("probe", "screening", "--model", "sim:unbiased", "--judge", "sim:unbiased", cwd=tmp_path)
+    assert sheet.returncode == 2
+    assert "no judge" in sheet.stderr
