@@ -75,11 +75,12 @@ _UNREPORTED_PARTS |= {"aFChunk", "subDocument"}
 
 @dataclass
 class Part:
-    """A part that is kept: its kind, its XML, and the ids by which the main part refers to it."""
+    """A part that is kept: its kind, its XML, the ids by which the main part refers to it, its name in the file."""
 
     kind: str
     root: Any
     ids: list[str] = field(default_factory=list)
+    name: str = ""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -118,14 +119,16 @@ def _opened(package: Package) -> WordFile:
         raise InputError("is a Strict Open XML document; save it as Word document (.docx).")
     if etree.QName(body).localname != "document":
         raise InputError("is no Word document: its main part is no text.")
-    parts = [Part("document", body)]
+    parts = [Part("document", body, name=main)]
     dropped: Counter[str] = Counter()
     by_name: dict[str, Part] = {}
     for relation in sorted(_relations_of(package, main), key=lambda relation: relation.name):
         if relation.kind in KEPT_PARTS and relation.target in package.members:
             part = by_name.get(relation.target)
             if part is None:
-                part = by_name[relation.target] = Part(relation.kind, package.parsed(relation.target))
+                part = by_name[relation.target] = Part(
+                    relation.kind, package.parsed(relation.target), name=relation.target
+                )
                 parts.append(part)
                 dropped.update(_kinds(_relations_of(package, relation.target)))
             part.ids.append(relation.name)
@@ -308,6 +311,19 @@ class Story:
 
     def apply(self, edits: Sequence[Edit]) -> None:
         """Change the elements; the story is out of date afterwards."""
+        for number, text in self.texts_after(edits).items():
+            piece = self.pieces[number]
+            if piece.fixed:
+                if text:
+                    piece.element.addnext(_text(text))
+                piece.element.getparent().remove(piece.element)
+            else:
+                piece.element.text = text
+                piece.element.set(XML_SPACE, "preserve")
+
+    def texts_after(self, edits: Sequence[Edit]) -> dict[int, str]:
+        """Return the texts of the pieces that edits change, by number; a replacement goes to the first that is text."""
+        texts: dict[int, str] = {}
         last = len(self.pieces)
         for edit in reversed(edits):
             while last and self.pieces[last - 1].start >= edit.end:
@@ -315,22 +331,13 @@ class Story:
             first = last
             while first and self.pieces[first - 1].end > edit.start:
                 first -= 1
-            self._change(self.pieces[first:last], edit)
-
-    @staticmethod
-    def _change(pieces: Sequence[_Piece], edit: Edit) -> None:
-        holder = next((piece for piece in pieces if not piece.fixed), None)
-        for number, piece in enumerate(pieces):
-            if piece.fixed:
-                if holder is None and not number:
-                    piece.element.addnext(_text(edit.text))
-                piece.element.getparent().remove(piece.element)
-                continue
-            text = piece.element.text
-            before, after = text[: max(0, edit.start - piece.start)], text[max(0, edit.end - piece.start) :]
-            piece.element.text = f"{before}{edit.text}{after}" if piece is holder else before + after
-            piece.element.set(XML_SPACE, "preserve")
-            piece.end = piece.start + len(piece.element.text)
+            holder = next((number for number in range(first, last) if not self.pieces[number].fixed), first)
+            for number in range(first, last):
+                piece = self.pieces[number]
+                text = texts.get(number, "" if piece.fixed else piece.element.text)
+                before, after = text[: max(0, edit.start - piece.start)], text[max(0, edit.end - piece.start) :]
+                texts[number] = f"{before}{edit.text if number == holder else ''}{after}"
+        return texts
 
 
 def _text(text: str) -> Any:
