@@ -6,12 +6,15 @@ from contextlib import contextmanager
 from functools import partial
 from importlib import import_module
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from evenhand.errors import InputError
 from evenhand.masking.documents.request import DocumentText, MaskedDocument, Request
 from evenhand.patterns import lazy_re
 from evenhand.results.files import UNPACK_LIMIT, file_bytes
+
+if TYPE_CHECKING:
+    from evenhand.masking.documents.word_in_place import WordInPlace
 
 Masker = Callable[[bytes, Request], MaskedDocument]
 #: The code of libxml2's syntax error where there is no more memory (XML_ERR_NO_MEMORY).
@@ -159,6 +162,23 @@ def document_text(path: Path, *, unpack_limit: int = UNPACK_LIMIT) -> DocumentTe
     content = _content(path)
     with _named(str(path), content):
         return read(content, unpack_limit)
+
+
+def word_of(path: Path, *, unpack_limit: int = UNPACK_LIMIT) -> "WordInPlace | None":
+    """Return a Word file whose text can be exchanged, None for files of another format.
+
+    Raises
+    ------
+    InputError
+        The file can't be read, or its text not be exchanged; the message names it.
+
+    """
+    if path.suffix.lower() != ".docx":
+        return None
+    content = _content(path)
+    with _named(str(path), content):
+        word: WordInPlace = _imported("word_in_place", "word_in_place", str(path))(content, unpack_limit)
+        return word
 
 
 def _format_of(ending: str, source: str) -> _Format:

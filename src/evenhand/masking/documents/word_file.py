@@ -289,7 +289,9 @@ _ICON = "\u200b"
 _ICON_FONTS = ("symbol", "dings", "icon", "awesome", "extra", "marlett", "emoji")
 _HEX = lazy_re(r"[0-9A-Fa-f]{1,4}")
 _PRIVATE = 0xF000
-_CELL, _PARAGRAPH = W + "tc", W + "p"
+_CELL, PARAGRAPH = W + "tc", W + "p"
+#: Elements that show text, and those that divide it.
+PIECES = frozenset({*_TEXT, *_FIXED, W + "sym", PARAGRAPH})
 #: A tab stop in a paragraph's properties has the tag of a tab in a run.
 _PROPERTIES = frozenset({W + "pPr", W + "rPr", W + "sectPr", W + "tblPr"})
 
@@ -362,7 +364,7 @@ def story_of(roots: Sequence[Any]) -> Story:
         if place:
             add("\n\n")
         previous = None
-        for paragraph in root.iter(_PARAGRAPH):
+        for paragraph in root.iter(PARAGRAPH):
             if previous is not None:
                 add("\t" if _are_adjacent_cells(previous, paragraph) else "" if _is_dropped(previous) else "\n")
             previous = paragraph
@@ -370,6 +372,16 @@ def story_of(roots: Sequence[Any]) -> Story:
                 pieces.append(_Piece(element, place, place + len(text), fixed))
                 add(text)
     return Story(text="".join(texts), pieces=pieces)
+
+
+def paragraph_story(paragraph: Any) -> Story:
+    """Return the text of one paragraph, without those of paragraphs in text boxes in it."""
+    pieces: list[_Piece] = []
+    place = 0
+    for element, text, fixed in paragraph_pieces(paragraph):
+        pieces.append(_Piece(element, place, place + len(text), fixed))
+        place += len(text)
+    return Story(text="".join(text for _, text, _ in paragraph_pieces(paragraph)), pieces=pieces)
 
 
 def paragraph_pieces(paragraph: Any) -> Iterator[tuple[Any, str, bool]]:
@@ -383,7 +395,7 @@ def paragraph_pieces(paragraph: Any) -> Iterator[tuple[Any, str, bool]]:
             yield child, _FIXED[tag], True
         elif tag == W + "sym":
             yield child, _symbol_letter(child), True
-        elif tag != _PARAGRAPH and tag not in _PROPERTIES:
+        elif tag != PARAGRAPH and tag not in _PROPERTIES:
             yield from paragraph_pieces(child)
 
 
@@ -411,5 +423,5 @@ def _are_adjacent_cells(left: Any, right: Any) -> bool:
         and cell.tag == _CELL
         and other.tag == _CELL
         and cell.getparent() is other.getparent()
-        and len(cell.findall(_PARAGRAPH)) == 1
+        and len(cell.findall(PARAGRAPH)) == 1
     )
