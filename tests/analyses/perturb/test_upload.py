@@ -20,7 +20,7 @@ def written(layout_of, tmp_path):
 def test_a_row_is_a_document_and_a_position_and_names_files_that_are_there(written):
     layout, told, folder = written
     table = pl.read_csv(folder / "arms" / "arms.csv")
-    assert (told.documents, told.positions, told.rows) == (len(layout.document_ids()), 2, layout.size)
+    assert (told.documents, told.positions, told.rows) == (len({*layout.document_names().values()}), 2, layout.size)
     assert table.height == layout.size
     for column in ("document", "text", "position_text"):
         assert all((folder / "arms" / name).is_file() for name in table[column])

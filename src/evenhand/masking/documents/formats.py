@@ -33,7 +33,9 @@ class _Format(NamedTuple):
     reader: tuple[str, str, str]
 
 
-_CONVERTED = (".md", ".docx")
+#: The ending of Word files.
+WORD = ".docx"
+_CONVERTED = (".md", WORD)
 _FORMATS = (
     _Format((".txt", ".text"), (".txt",), ("text", "masked_plain", "plain_document_text")),
     _Format((".md", ".markdown"), (".md",), ("text", "masked_markdown", "plain_document_text")),
@@ -173,7 +175,7 @@ def word_of(path: Path, *, unpack_limit: int = UNPACK_LIMIT) -> "WordInPlace | N
         The file can't be read, or its text not be exchanged; the message names it.
 
     """
-    if path.suffix.lower() != ".docx":
+    if path.suffix.lower() != WORD:
         return None
     content = _content(path)
     with _named(str(path), content):
@@ -195,7 +197,7 @@ def _masker(ending: str, out: str, source: str) -> Masker:
     found: Masker = _imported(module, name, source)
     if text:
         return found
-    mask_word = _imported("word", "masked_word", source) if out.lower() == ".docx" else None
+    mask_word = _imported("word", "masked_word", source) if out.lower() == WORD else None
     return partial(_imported("block_reader", "masked_blocks", source), read=found, mask_word=mask_word)
 
 

@@ -67,11 +67,12 @@ def word_document_text(content: bytes, unpack_limit: int) -> DocumentText:
     """
     budget = Budget(unpack_limit)
     with watched(budget):
-        parts, metadata = _readable(content, budget, Tally())
+        file = word_file.opened(content, budget)
+        parts = cleaned_parts(file, Tally(), kinds=TELLING)
         text = word_file.story_of(shown_roots(parts)).text
     if not any(map(str.isalnum, text)):
         raise InputError("holds no text.")
-    return DocumentText(text=text, metadata=tuple(metadata))
+    return DocumentText(text=text, metadata=file.metadata)
 
 
 def _readable(content: bytes, budget: Budget, tally: Tally) -> tuple[list[word_file.Part], Sequence[str]]:
@@ -80,8 +81,13 @@ def _readable(content: bytes, budget: Budget, tally: Tally) -> tuple[list[word_f
     return cleaned_parts(file, tally), file.metadata
 
 
-def cleaned_parts(file: word_file.WordFile, tally: Tally) -> list[word_file.Part]:
-    """Return the parts of a file in reading order, as they are shown; their trees are changed."""
+def cleaned_parts(
+    file: word_file.WordFile, tally: Tally, *, kinds: Collection[str] | None = None
+) -> list[word_file.Part]:
+    """Return the parts of a file in reading order, as they are shown; of `kinds`, if given, what identifies is removed.
+
+    The trees of the file are changed.
+    """
     parts = sorted(file.parts, key=lambda part: TELLING.index(part.kind) if part.kind in TELLING else len(TELLING))
     for kind, count in sorted(file.dropped.items()):
         parts_of = WORD_WORDS.removed_parts.items()
@@ -95,7 +101,8 @@ def cleaned_parts(file: word_file.WordFile, tally: Tally) -> list[word_file.Part
         word_cleaning.dissolve_fields(part.root, tally)
     word_cleaning.remove_hidden(parts, tally)
     for part in parts:
-        word_cleaning.clean(part, tally)
+        if kinds is None or part.kind in kinds:
+            word_cleaning.clean(part, tally)
     return parts
 
 

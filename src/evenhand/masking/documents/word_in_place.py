@@ -62,7 +62,7 @@ class WordInPlace:
     body: int
     elsewhere: frozenset[str]
     hidden: tuple[str, ...]
-    pictures: int
+    has_pictures: bool
     story: Story
     unseen: Sequence[Story]
     places: Mapping[Any, _Place]
@@ -187,7 +187,7 @@ def word_in_place(content: bytes, unpack_limit: int) -> WordInPlace:
             for name, elements in marked.items()
             for element, place in zip(elements, _places(name, contents[name]), strict=True)
         }
-        parts = cleaned_parts(file, Tally())
+        parts = cleaned_parts(file, Tally(), kinds=TELLING)
         story = word_file.story_of(shown_roots(parts))
         shown = {piece.element for piece in story.pieces}
         unseen = [
@@ -210,7 +210,7 @@ def word_in_place(content: bytes, unpack_limit: int) -> WordInPlace:
         body=len(word_file.story_of(shown_roots(parts)[:1]).text),
         elsewhere=frozenset(strings.union(hidden.text for hidden in unseen)),
         hidden=hidden_texts,
-        pictures=sum("/media/" in name for name in contents),
+        has_pictures=any("/media/" in name for name in contents),
         story=story,
         unseen=unseen,
         places=places,
@@ -283,7 +283,6 @@ def _loose(
             yield *match.span(group), replacement
 
 
-#: Words, and each sign between them.
 _WORDS = lazy_re(r"\w+|\W")
 
 
@@ -291,34 +290,55 @@ def _edits(old: str, new: str) -> list[Edit]:
     r"""Return edits that make one text another, word by word; lines that are added are edits of their own.
 
     >>> [(edit.start, edit.end, edit.text) for edit in _edits("Jane Doe\nNurse", "Ana Doe\nShe/her\nNurse")]
-    [(0, 4, 'Ana'), (8, 8, '\\nShe/her')]
+    [(0, 4, 'Ana'), (8, 8, '\nShe/her')]
     """
-    words, others = _WORDS.findall(old), _WORDS.findall(new)
-    starts = [0, *accumulate(map(len, words))]
-    edits = []
-    for kind, first, last, begin, end in SequenceMatcher(None, words, others, autojunk=False).get_opcodes():
-        if kind == "equal":
-            continue
-        start, stop, word, at, lines = starts[first], starts[last], "".join(others[begin:end]), starts[last], ""
-        if "\n" in word and "\n" not in old[start:stop]:
-            if old[start - 1 : start] == "\n":  # lines come before the word that begins one
-                lines, _, word = word.rpartition("\n")
-                at, lines = start - 1, f"\n{lines}"
-                while old[at - 1 : at] == "\n" and start == stop and lines.endswith("\n"):
-                    at, lines = at - 1, f"\n{lines[:-1]}"
-            else:
-                word, _, lines = word.partition("\n")
-                lines = f"\n{lines}"
-        if start == stop and word:  # it stands in the run of what is before it, or else of what follows
-            before = old[start - 1 : start]
-            start, stop, word = (
-                (start - 1, stop, before + word) if before.strip() else (start, stop + 1, word + old[stop : stop + 1])
+    lines, others = old.split("\n"), new.split("\n")
+    starts = [0, *accumulate(len(line) + 1 for line in lines)]
+    shared = set(_WORDS.findall(old)).intersection(_WORDS.findall(new))
+    # Lines are the same that differ in words which one of the texts lacks, such as names.
+    keys = [
+        [[word if word in shared else "" for word in _WORDS.findall(line)] for line in text] for text in (lines, others)
+    ]
+    matcher = SequenceMatcher(None, [*map(tuple, keys[0])], [*map(tuple, keys[1])], autojunk=False)
+    edits: list[Edit] = []
+    for _, first, last, begin, end in matcher.get_opcodes():
+        block, more = others[begin:end], max(0, end - begin - (last - first))
+        at = 0
+        if more:
+            at = max(
+                range(last - first + 1), key=lambda at: _shared_words(lines[first:last], _without(block, at, more))
             )
-        if start < stop:
-            edits.append(Edit(start=start, end=stop, text=word, category=""))
-        if lines:
-            edits.append(Edit(start=at, end=at, text=lines, category=""))
-    return edits
+        for number, line in enumerate(_without(block, at, more), first):
+            edits += _in_line(starts[number], lines[number], line)
+        if more:
+            place, added = first + at, block[at : at + more]
+            while place and lines[place - 1] == added[-1]:  # a blank line comes before what it sets apart
+                place, added = place - 1, [added[-1], *added[:-1]]
+            text = "".join(f"\n{line}" for line in added)
+            edits.append(Edit(start=starts[place] - 1, end=starts[place] - 1, text=text, category=""))
+    return sorted(edits, key=lambda edit: edit.start)
+
+
+def _without(lines: Sequence[str], at: int, number: int) -> list[str]:
+    return [*lines[:at], *lines[at + number :]]
+
+
+def _shared_words(lines: Sequence[str], others: Sequence[str]) -> int:
+    return sum(len({*line.split()} & {*other.split()}) for line, other in zip(lines, others, strict=False))
+
+
+def _in_line(start: int, line: str, other: str) -> Iterator[Edit]:
+    """Yield the edits of a line; a word that is added stands in the run of what is before it, or of what follows."""
+    words, new = _WORDS.findall(line), _WORDS.findall(other)
+    places = [0, *accumulate(map(len, words))]
+    for kind, first, last, begin, end in SequenceMatcher(None, words, new, autojunk=False).get_opcodes():
+        at, stop, text = places[first], places[last], "".join(new[begin:end])
+        if at == stop and line[at - 1 : at].strip():
+            at, text = at - 1, line[at - 1] + text
+        elif at == stop:
+            stop, text = stop + 1, text + line[stop : stop + 1]
+        if kind != "equal":
+            yield Edit(start=start + at, end=start + stop, text=text, category="")
 
 
 def _spliced(content: bytes, changes: Iterable[tuple[int, int, bytes]]) -> bytes:
