@@ -295,7 +295,8 @@ def write_documents(options: PerturbOptions) -> WrittenArms:
     key = to.with_name(f"{to.name}-key.csv")
     written = write_arms(layout, to=to, key=key)
     follow_up = replace(options, write_arms=None, scorer="replay:SCORES.csv", margin=options.margin or "X")
-    command = written_words(follow_up).replace("--scorer replay:SCORES.csv", f"--write-arms {to} --join SCORES.csv")
+    joining = shlex.join(["--write-arms", str(to), "--join", "SCORES.csv"])
+    command = written_words(follow_up).replace("--scorer replay:SCORES.csv", joining)
     return WrittenArms(
         folder=to,
         key=key,

@@ -9,6 +9,7 @@ import io
 import re
 import zipfile
 from bisect import bisect_right
+from codecs import BOM_UTF16_BE, BOM_UTF16_LE
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
@@ -254,11 +255,17 @@ def _places(part: str, content: bytes) -> list[_Place]:
 
     def declare(_version: str, encoding: str | None, _standalone: int) -> None:
         if (encoding or "utf-8").lower() not in {"utf-8", "us-ascii"}:
-            raise InputError("is not in UTF-8, so its text can't be exchanged; save it anew.")
+            raise _encoded()
 
+    if content.startswith((BOM_UTF16_BE, BOM_UTF16_LE)):
+        raise _encoded()
     parser.StartElementHandler, parser.EndElementHandler, parser.XmlDeclHandler = begin, end, declare
     parser.Parse(content, True)
     return places
+
+
+def _encoded() -> InputError:
+    return InputError("is not in UTF-8, so its text can't be exchanged; save it anew.")
 
 
 def _prefix(content: bytes) -> bytes:
