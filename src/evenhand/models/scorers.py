@@ -1,7 +1,7 @@
 """Scorers of résumés in this process: a Python function, saved scores, a simulation, a trained matcher."""
 
 import json
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from math import isfinite, sqrt
@@ -164,8 +164,8 @@ def read_saved_scores(
     if position is None and len(set(positions.values())) > 1:
         raise InputError(f"{path} has no column position, and there are {len(set(positions.values()))} positions.")
     cells = frame.select(
-        document=_ids(frame[document], ids),
-        position=_ids(frame[position], positions) if position else pl.lit(next(iter(positions.values()))),
+        document=_ids(frame[document], ids, _stem),
+        position=_ids(frame[position], positions, str.casefold) if position else pl.lit(next(iter(positions.values()))),
         answer=frame[value].cast(pl.String).str.strip_chars().replace("", None),
     ).with_row_index("row", 1)
     known = cells.filter(pl.col("document").is_not_null(), pl.col("position").is_not_null())
@@ -219,13 +219,16 @@ def _columns(
     return documents[0], given.position or by_name.get("position"), values[0]
 
 
-def _ids(column: pl.Series, known: Mapping[str, str]) -> pl.Series:
-    """Return the id that each cell names, null where it names none."""
-    by_stem = {_stem(name): name_id for name, name_id in known.items()}
+def _ids(column: pl.Series, known: Mapping[str, str], plain: Callable[[str], str]) -> pl.Series:
+    """Return the id that each cell names, as it is or in a plain form that no other id shares; null for none."""
+    forms: dict[str, set[str]] = {}
+    for name, name_id in known.items():
+        forms.setdefault(plain(name), set()).add(name_id)
 
     def named(cell: str) -> str | None:
         text = unguarded(cell.strip())
-        return known.get(text) or by_stem.get(_stem(text))
+        found = forms.get(plain(text), set())
+        return known[text] if text in known else next(iter(found)) if len(found) == 1 else None
 
     return column.cast(pl.String).fill_null("").map_elements(named, pl.String)
 

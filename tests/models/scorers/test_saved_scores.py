@@ -30,6 +30,7 @@ def rows(tmp_path, text, *, name="scores.csv", **more):
         ("ID;Position;Rank\nr1;n;3\n", [("r1", "n", "rank 3")]),
         ("id,position,score,note\nr1,n,,x\nr2,n,high,y\n", [("r1", "n", None), ("r2", "n", "high")]),
         ("File,position,score\narms/documents/Ana_Lee_r1.docx,Nurse,1\n", [("r1", "n", "1")]),
+        ("file,position,score\nin/CV V1.5_R2.docx,NURSE,1\n", [("r2", "n", "1")]),
         ("file,position,score\nC:\\in\\ANA_LEE_R1.PDF,n,1\nCV v1.5_r2,n,2\n", [("r1", "n", "1"), ("r2", "n", "2")]),
         ("id,document,position,score\nr1,documents/other.docx,n,1\n", [("r1", "n", "1")]),
     ],
@@ -63,6 +64,14 @@ def test_several_scores_of_a_pair_are_as_many_repetitions(tmp_path):
     assert rows(tmp_path, text, repetitions=2) == ([("r1", "n", "1"), ("r1", "n", "2")], ())
     with pytest.raises(InputError, match=r"^Rows 1, 2 of .* are 2 scores of one document .* or give --repetitions 2"):
         rows(tmp_path, text)
+
+
+def test_a_name_that_two_documents_share_is_none_of_them(tmp_path):
+    path = tmp_path / "scores.csv"
+    path.write_text("id,score\na/cv,1\ncv.pdf,2\n")
+    saved = read_saved_scores(path, ids={"a/cv": "a/cv", "b/cv": "b/cv"}, positions={"n": "n"})
+    assert saved.rows["document"].to_list() == ["a/cv"]
+    assert saved.remarks[0].endswith("left out: 2.")
 
 
 def test_a_single_position_need_not_be_named(tmp_path):
