@@ -91,8 +91,17 @@ class People(Group):
     map: Map = ()
     similar_by: Annotated[
         tuple[str, ...],
-        Option("Columns by which people are similar (COL:2 weighs twice), features of the matcher, or embedding:COL."),
+        Option(
+            "Columns by which people are similar (COL:2 weighs twice), features of the matcher, embedding:COL, or "
+            "embedding:MODEL of --base-url."
+        ),
     ] = ()
+    base_url: Annotated[
+        tuple[str, ...], Option("Server of embedding:MODEL, /v1 included.", metavar="URL", machine=True)
+    ] = ()
+    text: Annotated[
+        str | None, _column("Column with the texts that embedding:MODEL embeds; default: text or resume.")
+    ] = None
     match_run: Annotated[
         Path | None,
         Option("Run of match explain: its features join the rows by person and position.", metavar="RUN"),
