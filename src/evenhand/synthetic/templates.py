@@ -10,8 +10,10 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import pairwise
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from evenhand.data.lexicons.known_names import name_places
+from evenhand.errors import InputError
 from evenhand.masking.documents.formats import word_of
 from evenhand.masking.documents.text import has_markup, seen, without_markup
 from evenhand.masking.folded_text import folded_text
@@ -25,6 +27,9 @@ from evenhand.masking.pronouns import Span, noun_follows
 from evenhand.patterns import lazy_re
 from evenhand.synthetic import own_name
 from evenhand.synthetic.dates import Date, Edit, dates_of
+
+if TYPE_CHECKING:
+    from evenhand.masking.documents.word_in_place import WordInPlace
 
 _WORD = lazy_re(r"[A-Za-z]+")
 _FEMALE = {"she": "he", "herself": "himself", "hers": "his"}
@@ -128,6 +133,8 @@ NO_NAME = "no name was found"
 NAME_REMAINS = "a word of the name stands elsewhere, too"
 NAME_IN_PART = "only a part of the name was found"
 NAME_IN_FILE = "a hidden part of the file holds the name, too"
+NOT_IN_PLACE = "its Word file can't be shown under another name"
+_TRIAL = own_name.FullName("Ana", "de la Cruz")
 _SLOTS = lazy_re(r"\{(name|email)\}")
 _HOLE = "\n\x00\n"
 _FULL: Parts = (own_name.NameSlot(own="{name}", part="full"),)
@@ -356,7 +363,7 @@ def template_of(person: Person) -> Template | LeftOut:
     if reason is not None:
         return LeftOut(id=person.id, reason=reason, protected=person.protected)
     file_parts = own_name.file_name_parts(person.file_name, person_name) if person.file_name is not None else ()
-    return Template(
+    template = Template(
         id=person.id,
         parts=_with_lines(parts, body),
         name=person_name.name,
@@ -366,6 +373,19 @@ def template_of(person: Person) -> Template | LeftOut:
         elsewhere=elsewhere,
         source=person.source,
     )
+    if document is not None and not _can_be_written(template, document):
+        return LeftOut(id=person.id, reason=NOT_IN_PLACE, protected=person.protected)
+    return template
+
+
+def _can_be_written(template: Template, document: "WordInPlace") -> bool:
+    """Say whether a Word file shows what an arm does, with a name of several words and lines added."""
+    text = template.filled(_TRIAL, gender="male", lines={"pronouns": "Pronouns: he/him", "affinity": "Member"})
+    try:
+        document.written(text, template.filled_elsewhere(_TRIAL, gender="male"))
+    except InputError:
+        return False
+    return True
 
 
 def _with_slots(text: str) -> list[str | own_name.Slot]:

@@ -12,7 +12,7 @@ from evenhand.errors import InputError
 from evenhand.masking.documents.formats import word_of
 from evenhand.masking.people import read_people
 from evenhand.synthetic.own_name import FullName
-from evenhand.synthetic.templates import NAME_IN_FILE, LeftOut, template_of
+from evenhand.synthetic.templates import NAME_IN_FILE, NOT_IN_PLACE, LeftOut, template_of
 
 NEW = FullName("Lakisha", "Banks")
 REST = ("jane.doe@example.org", "EXPERIENCE", "Nurse for ten years. She led the ward.")
@@ -55,6 +55,13 @@ DOCUMENTS = {
     "table": (
         document(
             body=f"<w:tbl><w:tr><w:tc>{paragraph('Jane Doe')}</w:tc><w:tc>{paragraph(REST[0])}</w:tc></w:tr></w:tbl>",
+        ),
+        {MAIN},
+    ),
+    "empty cells": (
+        document(
+            body=f"<w:tbl><w:tr><w:tc>{paragraph('Jane Doe')}</w:tc><w:tc><w:p/></w:tc></w:tr><w:tr><w:tc>{REST_XML}"
+            "</w:tc><w:tc><w:p></w:p></w:tc></w:tr></w:tbl>",
         ),
         {MAIN},
     ),
@@ -172,6 +179,14 @@ def test_a_person_whose_name_remains_in_hidden_text_is_left_out(tmp_path, body):
     (tmp_path / "cv.docx").write_bytes(document("Jane Doe", *REST, body=body))
     (person,) = read_people(tmp_path / "cv.docx")
     assert template_of(person).reason == NAME_IN_FILE
+
+
+def test_a_person_whose_file_can_not_be_changed_is_left_out(tmp_path):
+    joined = '<w:p><w:pPr><w:rPr><w:del w:id="1"/></w:rPr></w:pPr><w:r><w:t>Jane Doe</w:t></w:r></w:p>'
+    (tmp_path / "cv.docx").write_bytes(document(body=joined + paragraph("of Ohio") + REST_XML))
+    (person,) = read_people(tmp_path / "cv.docx")
+    made = template_of(person)
+    assert not isinstance(made, LeftOut) or made.reason == NOT_IN_PLACE
 
 
 def test_hidden_text_without_the_name_stays(tmp_path):

@@ -306,10 +306,11 @@ class _Piece:
 
 @dataclass(frozen=True)
 class Story:
-    """The text of parts, and the elements that hold its pieces, in order."""
+    """The text of parts, the elements that hold its pieces, and where each paragraph ends, in order."""
 
     text: str
     pieces: list[_Piece]
+    ends: list[tuple[int, Any]] = field(default_factory=list)
 
     def apply(self, edits: Sequence[Edit]) -> None:
         """Change the elements; the story is out of date afterwards."""
@@ -352,6 +353,7 @@ def _text(text: str) -> Any:
 def story_of(roots: Sequence[Any]) -> Story:
     """Return the text of the roots of parts."""
     pieces: list[_Piece] = []
+    ends: list[tuple[int, Any]] = []
     texts: list[str] = []
     place = 0
 
@@ -371,7 +373,8 @@ def story_of(roots: Sequence[Any]) -> Story:
             for element, text, fixed in paragraph_pieces(paragraph):
                 pieces.append(_Piece(element, place, place + len(text), fixed))
                 add(text)
-    return Story(text="".join(texts), pieces=pieces)
+            ends.append((place, paragraph))
+    return Story(text="".join(texts), pieces=pieces, ends=ends)
 
 
 def paragraph_story(paragraph: Any) -> Story:

@@ -10,7 +10,7 @@ import re
 import zipfile
 from bisect import bisect_right
 from codecs import BOM_UTF16_BE, BOM_UTF16_LE
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 from functools import cached_property
@@ -127,25 +127,35 @@ class WordInPlace:
         return b"<%bt%b>%b</%bt>" % (prefix, _PRESERVE, escape(text).encode(), prefix)
 
     def _add_lines(self, changes: _Changes, edit: Edit) -> None:
-        number = bisect_right(self.story.pieces, edit.start, key=lambda piece: piece.end) - 1
-        element = self.story.pieces[max(number, 0)].element
-        paragraph = next(element.iterancestors(PARAGRAPH))
-        place, around = self.places[element], self.places[paragraph]
-        prefix = _prefix(self._content[place.part])
+        number = bisect_right(self.story.ends, edit.start, key=lambda paragraph: paragraph[0]) - 1
+        ends, paragraph = self.story.ends[max(number, 0)]
         _, *lines = edit.text.split("\n")
-        following = self.story.pieces[number + 1 : number + 2]
-        ends = not any(paragraph in piece.element.iterancestors(PARAGRAPH) for piece in following)
-        if ends and paragraph.getparent().tag == _BODY and around.start < place.start < around.end:
-            look, of_run = self._look(paragraph)
+        if ends != edit.start:  # a line of a paragraph that goes on
+            piece = bisect_right(self.story.pieces, edit.start, key=lambda piece: piece.end) - 1
+            place = self.places[self.story.pieces[max(piece, 0)].element]
+            changes[place.part].append((place.end, place.end, self._breaks(place.part, lines)))
+            return
+        place = self.places[paragraph]
+        prefix = _prefix(self._content[place.part])
+        look, of_run = self._look(paragraph)
+        if paragraph.getparent().tag == _BODY:
             texts = (
                 b"<%br>%b%b</%br>" % (prefix, of_run, self._shown(place.part, line), prefix) if line else b""
                 for line in lines
             )
             new = b"".join(b"<%bp>%b%b</%bp>" % (prefix, look if text else b"", text, prefix) for text in texts)
-            changes[place.part].append((around.end, around.end, new))
-        else:
-            new = b"".join(b"<%bbr/>%b" % (prefix, self._shown(place.part, line) if line else b"") for line in lines)
             changes[place.part].append((place.end, place.end, new))
+            return
+        new = b"<%br>%b%b</%br>" % (prefix, of_run, self._breaks(place.part, lines), prefix)
+        if self._content[place.part][place.inside - 2 : place.inside] == b"/>":
+            new = b">%b</%bp>" % (new, prefix)
+            changes[place.part].append((place.inside - 2, place.inside, new))
+        else:
+            changes[place.part].append((place.inside_end, place.inside_end, new))
+
+    def _breaks(self, part: str, lines: Sequence[str]) -> bytes:
+        prefix = _prefix(self._content[part])
+        return b"".join(b"<%bbr/>%b" % (prefix, self._shown(part, line) if line else b"") for line in lines)
 
     def _look(self, paragraph: Any) -> tuple[bytes, bytes]:
         """Return the properties of a paragraph that stands behind another: those of the next one, else of this one."""
@@ -302,18 +312,17 @@ def _edits(old: str, new: str) -> list[Edit]:
     lines, others = old.split("\n"), new.split("\n")
     starts = [0, *accumulate(len(line) + 1 for line in lines)]
     shared = set(_WORDS.findall(old)).intersection(_WORDS.findall(new))
-    # Lines are the same that differ in words which one of the texts lacks, such as names.
-    keys = [
-        [[word if word in shared else "" for word in _WORDS.findall(line)] for line in text] for text in (lines, others)
-    ]
-    matcher = SequenceMatcher(None, [*map(tuple, keys[0])], [*map(tuple, keys[1])], autojunk=False)
+    matcher = SequenceMatcher(
+        None, [_key(line, shared) for line in lines], [_key(line, shared) for line in others], autojunk=False
+    )
     edits: list[Edit] = []
     for _, first, last, begin, end in matcher.get_opcodes():
         block, more = others[begin:end], max(0, end - begin - (last - first))
         at = 0
         if more:
             at = max(
-                range(last - first + 1), key=lambda at: _shared_words(lines[first:last], _without(block, at, more))
+                range(last - first + 1),
+                key=lambda at: (_shared_words(lines[first:last], _without(block, at, more)), at),
             )
         for number, line in enumerate(_without(block, at, more), first):
             edits += _in_line(starts[number], lines[number], line)
@@ -324,6 +333,12 @@ def _edits(old: str, new: str) -> list[Edit]:
             text = "".join(f"\n{line}" for line in added)
             edits.append(Edit(start=starts[place] - 1, end=starts[place] - 1, text=text, category=""))
     return sorted(edits, key=lambda edit: edit.start)
+
+
+def _key(line: str, shared: Collection[str]) -> str:
+    """Return what lines have in common that differ in words which one of the texts lacks, such as names."""
+    words = (word for word in _WORDS.findall(line) if word in shared or not word[0].isalnum())
+    return f"{bool(line.strip())} {' '.join(word for word in words if word.strip())}"
 
 
 def _without(lines: Sequence[str], at: int, number: int) -> list[str]:
