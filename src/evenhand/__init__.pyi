@@ -116,6 +116,8 @@ def evaluate(
     unknown: str | Sequence[str] = (),
     map: str | Sequence[str] = (),
     similar_by: str | Sequence[str] = (),
+    base_url: str | Sequence[str] = (),
+    text: str | None = None,
     match_run: str | Path | None = None,
     similar_within: float | None = None,
     reference: str | Sequence[str] | Mapping[str, str] = (),

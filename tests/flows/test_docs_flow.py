@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 from _cli import environment, evenhand
-from _files_named import answer_requests, counted_admissions, label, write_files
+from _files_named import answer_requests, counted_admissions, label, score_arms, write_files
 from _golden import fill_in
 from _typed import Typed, in_a_terminal, read, understood
 
@@ -106,12 +106,7 @@ def check(each, folder):
     words = runnable(words)
     if words is None:
         return
-    if "sheet-key.csv" in words:
-        label(folder)
-    if words[:2] == ["data", "answers"]:
-        answer_requests(folder)
-    if words[:2] == ["monitor", "golden"] and words[3].endswith(".csv"):
-        fill_in(folder / words[3])
+    fill_in_what_others_do(words, folder)
     if each.line.startswith(IN_A_TERMINAL):
         code, lines = in_a_terminal(
             shlex.join(["evenhand", *words]).replace("'<'", "<").replace("'>'", ">"), cwd=folder
@@ -128,6 +123,18 @@ def check(each, folder):
     for line in lines:
         if line.startswith("Open "):
             assert_nothing_cut(lines, Path(line.removeprefix("Open ")), folder=folder)
+
+
+def fill_in_what_others_do(words, folder):
+    """Write what somebody else would have written before a line is typed."""
+    if "sheet-key.csv" in words:
+        label(folder)
+    if "arms" in words and "--join" in words:
+        score_arms(folder)
+    if words[:2] == ["data", "answers"]:
+        answer_requests(folder)
+    if words[:2] == ["monitor", "golden"] and words[3].endswith(".csv"):
+        fill_in(folder / words[3])
 
 
 def assert_synopsis(line):

@@ -10,7 +10,9 @@ import pytest
 from _cli import evenhand, findings
 
 import evenhand as eh
-from evenhand.errors import InputError
+from evenhand.errors import InputError, ServiceError
+from loopback_rankers import Ranker
+from loopback_scorer import running
 
 ORACLE = json.loads((Path(__file__).parents[1] / "oracles" / "predictions.json").read_text("utf-8"))
 COMPAS = (
@@ -25,6 +27,7 @@ COMPAS = (
     "--count",
     "people",
 )
+SERVER = "http://127.0.0.1:9/v1"
 PROBABILITIES = ("auc", "brier", "calibration_intercept", "calibration_slope")
 RATES = ("selection_rate", "tpr", "tnr", "fpr", "fnr", "precision", "f1")
 
@@ -352,11 +355,12 @@ def favouring(men, *, people=600, seed=5):
     fit = years + 2 * (degree == "ma") + men * (sex == "m") + rng.normal(0, 0.3, people)
     vector = [f"[{a}, {b}, 1]" for a, b in zip(years, 2 * (degree == "ma"), strict=True)]
     columns = {"sex": sex, "tenure": years, "degree": degree, "fit": fit, "vector": vector}
+    columns["numbers"] = [json.loads(cell) for cell in vector]
     return pl.DataFrame({**columns, "stayed": (fit + rng.normal(0, 3, people) > 7).astype(int)})
 
 
 @pytest.mark.filterwarnings("ignore::UserWarning")
-@pytest.mark.parametrize("by", ["tenure:2,degree", "embedding:vector"])
+@pytest.mark.parametrize("by", ["tenure:2,degree", "embedding:vector", "embedding:numbers"])
 @pytest.mark.parametrize("men", [0, 2])
 def test_similar_people_of_two_groups_are_held_against_those_of_one(tmp_path, by, men):
     options = {"label": "stayed", "score": "fit", "protected": ["sex"], "cutoff": 7.5, "similar_by": [by]}
@@ -378,6 +382,39 @@ def test_similar_people_of_two_groups_are_held_against_those_of_one(tmp_path, by
     assert f"{first.score:.4g}" in page
 
 
+class Directions(Ranker):
+    """Embeds `3 years, ma` as the column `vector` has it; refuses a text about nothing."""
+
+    def vector(self, text):
+        years, _, degree = text.replace(",", "").split()
+        return [float(years), 2.0 * (degree == "ma"), 1.0]
+
+
+@pytest.mark.filterwarnings("ignore::UserWarning")
+def test_similar_people_by_embeddings_of_a_server_are_those_by_the_same_vectors(tmp_path):
+    frame = favouring(2).with_columns(text=pl.format("{} years, {}", "tenure", "degree"))
+    frame = frame.with_columns(
+        text=pl.when(pl.int_range(pl.len()) < 3).then(None).otherwise("text"),
+        numbers=pl.when(pl.int_range(pl.len()) < 3).then(None).otherwise("numbers"),
+    )
+    options = {"label": "stayed", "score": "fit", "protected": ["sex"], "cutoff": 7.5, "report": False}
+    by_column = eh.evaluate(frame, similar_by=["embedding:numbers"], **options, out=tmp_path / "column")
+    with running(Directions(None, (), faults=["500", "ok", "429"])) as server:
+        embedding = {"similar_by": ["embedding:stub"], "base_url": server.url}
+        by_model = eh.evaluate(frame, **embedding, **options, out=tmp_path / "model")
+    assert sorted(server.texts) == sorted(frame["text"].drop_nulls().unique())
+    for name in ("individual_fairness", "individual_fairness_across_sex", "lipschitz_quotient"):
+        first, other = (run.finding(name) for run in (by_column, by_model))
+        assert (other.estimate, other.low, other.high, other.n) == (first.estimate, first.low, first.high, first.n)
+    assert by_model.audit.similar.incomplete == by_column.audit.similar.incomplete == 3
+    with (
+        running(Directions(None, (), then="short")) as server,
+        pytest.raises(ServiceError, match="expected one for each"),
+    ):
+        eh.evaluate(frame, **embedding | {"base_url": server.url}, **options, out=tmp_path / "short")
+    assert not (tmp_path / "short").exists()
+
+
 @pytest.mark.filterwarnings("ignore::UserWarning")
 @pytest.mark.parametrize(
     ("options", "told"),
@@ -388,9 +425,16 @@ def test_similar_people_of_two_groups_are_held_against_those_of_one(tmp_path, by
         ({"similar_by": ["fit"]}, "names 'fit', which is a group, the score or the outcome"),
         ({"similar_by": ["features"]}, 'of the matcher\'s features. Give match_run="RUN", a run of match'),
         ({"similar_by": ["embedding:vectors"]}, "no column 'vectors'; expected a column of vectors, such as"),
+        ({"similar_by": ["embedding:m"]}, "no column 'm'; expected a column of vectors"),
+        ({"similar_by": ["embedding:m"], "base_url": SERVER}, "no column is called text or resume; give text="),
+        ({"similar_by": ["embedding:m"], "base_url": SERVER, "text": "cv"}, "the table has no column 'cv'; give text="),
+        ({"similar_by": ["embedding:vector"], "base_url": SERVER}, "names a column, and base_url is for a model"),
+        ({"similar_by": ["tenure"], "base_url": SERVER}, "base_url is the server of"),
+        ({"similar_by": ["embedding:m"], "text": "degree"}, "text names what"),
         ({"match_run": "."}, "needs similar_by="),
         ({"similar_by": ["empty"]}, "these columns have no value in any row"),
         ({"similar_by": ["vector"]}, "Of vectors give embedding:vector."),
+        ({"similar_by": ["numbers"]}, "has lists as cells; of vectors give embedding:numbers."),
         ({"similar_by": ["embedding:degree"]}, "expected as many numbers in all cells, such as"),
         ({"similar_by": ["embedding:vector", "tenure"]}, "is a distance of its own; drop the other columns"),
         ({"similar_by": ["tenure"], "cutoff": None}, "compares decisions, which follow from cutoff=T, or top=K"),

@@ -2,6 +2,8 @@
 
 import json
 import math
+import runpy
+from pathlib import PurePath
 
 import orjson
 import polars as pl
@@ -161,31 +163,66 @@ def test_own_people_are_scored_by_a_function_and_stay_off_the_page(folder, monke
     assert first["reference_name"] in first["reference_text"]
 
 
-def test_arms_that_were_written_are_scored_elsewhere_and_read_back(folder):
-    done = evenhand("perturb", *OWN, *FEW, "--write-arms", "arms", cwd=folder)
+OUTSIDE = """
+import hashlib
+
+def fit(text, position):
+    base = hashlib.blake2b((text.split(None, 2)[2] + position).encode()).digest()[0] / 8
+    return 50 + base - len(text.split()[0]) - 3 * ("she" in text.lower())
+
+def score(pairs):
+    return [fit(*pair) for pair in pairs]
+"""
+WRITTEN = ("--arms", "name+pronouns,affinity", "--by", "gender,race", "--reference", "male,white")
+
+
+def test_arms_that_were_written_and_scored_elsewhere_are_what_a_scorer_would_have_been(folder, monkeypatch):
+    (folder / "outside.py").write_text(OUTSIDE, encoding="utf-8")
+    monkeypatch.syspath_prepend(folder)
+    args = ("perturb", *OWN, *FEW, *WRITTEN)
+    done = evenhand(*args, "--scorer", "python:outside:score", "--out", "direct", "--quiet", cwd=folder)
     assert done.returncode == 0, done.stderr
-    assert "--scorer replay:SCORES.csv" in done.stdout
-    key = pl.read_csv(folder / "arms-key.csv")
-    scores = (
-        pl.read_csv(folder / "arms/arms.csv")
-        .join(key, on="id")
-        .with_columns(
-            score=pl.col("person").str.tail(1).cast(pl.Float64) * 7
-            + pl.when(pl.col("names") == "female").then(-3.0).otherwise(0.0)
-            + pl.col("person").str.tail(1).cast(pl.Float64) * (pl.col("names") == "female") / 10
-        )
-    )
-    scores.select("id", "position", "score").write_csv(folder / "scores.csv")
-    done = evenhand("perturb", *OWN, *FEW, "--scorer", "replay:scores.csv", "--out", "run", cwd=folder)
+    done = evenhand(*args, "--write-arms", "the arms", cwd=folder)
     assert done.returncode == 0, done.stderr
-    by_name, audit = findings(folder / "run")
-    moved = [-3 + number / 10 for number in (1, 2, 3, 4, 5)]
-    assert by_name[NAME]["estimate"] == pytest.approx(sum(moved) / 5)
-    assert by_name[NAME]["claim"]["verdict"] == "difference"
-    assert audit["statuses"] == {"observed": scores.height}
-    again = evenhand("perturb", *OWN, *FEW, "--write-arms", "arms", cwd=folder)
-    assert again.returncode == 2
-    assert "there already" in again.stderr
+    assert "--write-arms 'the arms' --join SCORES.csv" in " ".join(done.stdout.split())
+    written = folder / "the arms"
+    fit = runpy.run_path(str(folder / "outside.py"))["fit"]
+    rows = [
+        {
+            "attachment": f"inbox/{PurePath(row['document']).name}",
+            "job": row["title"],
+            "match": fit(*((written / row[name]).read_text("utf-8") for name in ("text", "position_text"))),
+        }
+        for row in pl.read_csv(written / "arms.csv").iter_rows(named=True)
+    ]
+    scores = pl.DataFrame(rows).sample(fraction=1.0, shuffle=True, seed=1)
+    scores.write_parquet(folder / "scores.parquet")
+    more = ("--write-arms", "the arms", "--item", "attachment,job", "--score", "match", "--quiet")
+    done = evenhand(*args, *more, "--join", "scores.parquet", "--out", "joined", cwd=folder)
+    assert done.returncode == 0, done.stderr
+    assert (folder / "joined/perturb.csv").read_bytes() == (folder / "direct/perturb.csv").read_bytes()
+    assert findings(folder / "joined")[0] == findings(folder / "direct")[0]
+    settings = orjson.loads((folder / "joined/manifest.json").read_bytes())["settings"]
+    assert (settings["written"], len(settings["scores"])) == ("the arms", 64)
+
+    scores[:-1].vstack(scores[:2]).with_columns(job=pl.col("job").replace("Nurse", "Cook")).write_csv(folder / "s.csv")
+    refused = evenhand(*args, *more, "--join", "s.csv", "--out", "other", "--seed", "1", cwd=folder)
+    assert refused.returncode == 2
+    assert "was written from other people, positions, names, arms or another --seed" in refused.stderr
+    done = evenhand(*args, *more, "--join", "s.csv", "--out", "other", cwd=folder)
+    assert done.returncode == 0, done.stderr
+    nurses = scores[:-1].vstack(scores[:2])["job"].to_list().count("Nurse")
+    assert f"{nurses} rows of s.csv about no document and position of this experiment, left out" in done.stderr
+    _, audit = findings(folder / "other")
+    assert audit["statuses"]["missing"] == scores.height - scores[:-1].filter(pl.col("job") != "Nurse").height
+    assert any("missing, of " in warning for warning in audit["warnings"])
+
+
+def test_written_arms_are_not_written_again(folder):
+    for code in (0, 2):
+        done = evenhand("perturb", *OWN, *FEW, "--write-arms", "arms", "--quiet", cwd=folder)
+        assert done.returncode == code, done.stderr
+    assert "there already" in done.stderr
 
 
 def test_a_service_is_asked_stopped_and_goes_on(folder):
@@ -294,6 +331,16 @@ SIM = ("--scorer", "sim:unbiased")
         ((*SIM, "--margin", "2", "--names", "none.csv"), "none.csv"),
         ((*SIM, "--margin", "2", "--names-per-group", "0"), "--names-per-group is 0; expected a whole number from 1."),
         ((*SIM, "--margin", "2", "--write-arms", "arms"), "--write-arms asks nothing, so --scorer has no place"),
+        ((*SIM, "--margin", "2", "--join", "s.csv"), "--join s.csv has the scores, so --scorer has no place"),
+        (("--margin", "2", "--join", "s.csv,t.csv"), "--join s.csv has the scores, so it is to be the only one"),
+        (("--margin", "2", "--join", "s.csv"), "No file s.csv"),
+        (("--join", "s.csv"), "--margin is missing: fix beforehand"),
+        (("--margin", "2", "--write-arms", "a", "--join", "s.csv"), "--write-arms a holds no arms.csv; leave out"),
+        (
+            ("--margin", "2", "--write-arms", "a", "--join", "part"),
+            "--write-arms with --join takes the table of scores",
+        ),
+        ((*SIM, "--margin", "2", "--score", "fit"), "--score needs --scores TABLE"),
         ((*SIM, "--margin", "2", "--resume"), "--resume needs --out"),
         ((*SIM, "--margin", "2", "--fail-on", "equivalent"), "--fail-on 'equivalent' is not understood"),
         (("--margin", "2", "--scorer", "mine"), "--scorer 'mine' is no scorer; expected one of https://"),

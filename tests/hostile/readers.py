@@ -291,7 +291,7 @@ FILES: dict[str, FileReader] = {
     "rules of alarms": (".toml", read_rules),
     "expectations": (".toml", lambda path: expectations_of(read_toml(path), ["sex", "x"], ["x"])),
     "golden set": (".jsonl", read_exported),
-    "scores of a closed system": (".csv", lambda path: read_saved_scores(path, ids=["r1"], positions=["1"])),
+    "scores of a closed system": (".csv", lambda path: read_saved_scores(path, ids={"r1": "r1"}, positions={"1": "1"})),
     "template of a request": (".json", lambda path: read_request_form(path, score_at=None, environ={})),
     "people": (".jsonl", read_people),
     "positions": (".jsonl", read_positions),

@@ -135,6 +135,10 @@ def test_file_name_and_metadata_name_the_person():
     text = "Ledger clerk\nOkwuosa kept the books; Ifunanya left."
     assert mask_text(text, file_name="Okwuosa_Ifunanya_CV_2024.pdf").text.count("[NAME]") == 2
     assert mask_text(text, metadata=["Ifunanya Okwuosa"]).text.count("[NAME]") == 2
+    for title in ("CV Ifunanya Okwuosa", "Ifunanya_Okwuosa_Resume", "Resume - Ifunanya Okwuosa"):
+        masked = mask_text(f"{text} My CV and resume are here.", metadata=[title])
+        assert masked.text.endswith("My CV and resume are here.")
+        assert masked.text.count("[NAME]") == 2
 
 
 def test_segments_share_the_names_of_their_document():

@@ -83,7 +83,7 @@ def run_evaluate(source: Any, options: EvaluateOptions, *, notice: Notices) -> E
         options = replace(options, match_run=_pairs_of(options.match_run))
     refuse_clearing_input(options.out, [source, options.match_run], force=options.force)
     references_of(options.reference, (), floor=0.0)  # refuse malformed options before anything is read
-    result: Result[EvaluateAudit, Any] = analyse_evaluate(source, options)
+    result: Result[EvaluateAudit, Any] = analyse_evaluate(source, options, notice=notice)
     with opened_run(options.folder("evaluate"), force=options.force) as opened:
         for line in result.notes:
             notice(line)
@@ -96,6 +96,7 @@ def analyse_evaluate(
     *,
     planned: Collection[str] = PLANNED_OF_SCORES,
     facts: type[Facts] = EvaluateAudit,  # type: ignore[assignment]
+    notice: Notices = lambda _: None,
 ) -> Result[Facts, Any]:
     """Return the evaluation of a table of scores and outcomes, in which groups are compared as `planned`.
 
@@ -109,6 +110,10 @@ def analyse_evaluate(
         table = closing.enter_context(open_table(source, **options.opening))
         if options.match_run is not None:
             table = _with_features(table, options.match_run, closing)
+        if options.base_url:
+            from evenhand.analyses.embedded_texts import with_embeddings  # noqa: PLC0415 - few need a client
+
+            table = closing.enter_context(with_embeddings(table, options, most=MOST_PAIRS, notice=notice))
         query = query_of(options, table.expr.columns)
         predictions = read_predictions(table, query)
         name, fingerprints = table.name, dict(table.fingerprints)
@@ -262,7 +267,8 @@ def similar_by(values: Sequence[str], columns: Sequence[str]) -> dict[str, float
         if name.startswith(EMBEDDING) and columns and vectors not in columns:
             raise InputError(
                 f"{option_text('similar_by', name)}: the table has no column {quoted(vectors)}; expected a column of "
-                f"vectors, such as [0.12, -0.3]. Columns: {listed(columns)}."
+                f"vectors, such as [0.12, -0.3]; a model needs {option_text('base_url', 'URL')}. "
+                f"Columns: {listed(columns)}."
             )
         if name in weights:
             raise InputError(f"{option_text('similar_by')} names {quoted(name)} twice; give it one weight.")
@@ -348,6 +354,10 @@ def _check_rows(options: EvaluateOptions) -> None:
         )
     if options.match_run is not None and not options.similar_by:
         raise InputError("--match-run needs --similar-by features, or some of the features by name.")
+    if options.base_url and not any(value.startswith(EMBEDDING) for value in options.similar_by):
+        raise InputError("--base-url is the server of --similar-by embedding:MODEL; give both.")
+    if options.text is not None and not options.base_url:
+        raise InputError("--text names what --similar-by embedding:MODEL embeds; give it and --base-url.")
     if options.similar_within is not None and not options.similar_by:
         raise InputError("--similar-within needs --similar-by COLUMNS.")
 

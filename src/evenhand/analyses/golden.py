@@ -203,7 +203,7 @@ def presented_cases(cases: Sequence[Case], scoring: Scoring, *, version: int, kn
     probe = scoring_probe(questions, is_model=is_model(scoring.scorer), given_range=scoring.range, **wording)
     return Presented(
         probe=replace(probe, read=partial(_without_names, read=probe.read)),
-        documents=lambda: [case.id for case in known],
+        documents=lambda: {case.id: case.id for case in known},
         positions=list(positions.values()),
         groups={value for case in cases for value in case.groups.values()},
         settings={"version": version, "experiment": hashlib.sha256(content.encode()).hexdigest()[:16]},

@@ -1,21 +1,29 @@
 """Open the scorer that `--scorer` names; a language model is opened by `open_model`."""
 
+from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, Final
 
 from evenhand.analyses.options.probes import Service
 from evenhand.analyses.options.scores import Scoring
-from evenhand.data.inputs import Position
+from evenhand.data.inputs import Position, ScoreColumns
 from evenhand.errors import InputError
 from evenhand.models.dialects import DIALECTS
 from evenhand.models.local_embeddings import open_sentence_model
 from evenhand.models.model import Generation, Model
 from evenhand.models.rankers import SERVED, open_served
 from evenhand.models.scorer_service import HttpScorer, read_request_form, scorer_address
-from evenhand.models.scorers import OF_ARMS, open_function, open_matcher, open_saved_scores, open_shifted
+from evenhand.models.scorers import (
+    OF_ARMS,
+    SavedScorer,
+    open_function,
+    open_matcher,
+    open_shifted,
+    read_saved_scores,
+)
 from evenhand.options import declared
 from evenhand.results.messages import quoted
 
@@ -41,15 +49,17 @@ _SHIFT: Final = "sim:shift"
 
 @dataclass(frozen=True, kw_only=True)
 class ScorerInputs:
-    """The inputs of a scorer: ids of documents, positions, and the groups that texts signal.
+    """The inputs of a scorer: ids of documents by their names, positions, and the groups that texts signal.
 
-    `foreign` describes, for messages, any other id in saved scores.
+    `foreign` describes, for messages, any other id in saved scores; `columns` and `repetitions` are those of such.
     """
 
-    documents: Collection[str]
+    documents: Mapping[str, str]
     positions: Sequence[Position]
     groups: Collection[str]
     foreign: str = OF_ARMS
+    columns: ScoreColumns = field(default_factory=ScoreColumns)
+    repetitions: int = 1
 
 
 def is_model(spec: str) -> bool:
@@ -127,8 +137,17 @@ def open_scorer(
     if scheme in SERVED:
         return open_served(spec, base_urls=service.base_url, environ=environ, **reached)
     if scheme == "replay":
-        positions = frozenset(position.id for position in inputs.positions)
-        return open_saved_scores(spec, Path(rest), ids=inputs.documents, positions=positions, foreign=inputs.foreign)
+        titles = Counter(position.title for position in inputs.positions)
+        positions = {position.title: position.id for position in inputs.positions if titles[position.title] == 1}
+        saved = read_saved_scores(
+            Path(rest),
+            ids=inputs.documents,
+            positions=positions | {position.id: position.id for position in inputs.positions},
+            foreign=inputs.foreign,
+            columns=inputs.columns,
+            repetitions=inputs.repetitions,
+        )
+        return SavedScorer(spec, saved, source=Path(rest))
     others: Mapping[str, Callable[[], Model]] = {
         "python": lambda: open_function(spec, **reached),
         "st": lambda: open_sentence_model(rest, name=spec),

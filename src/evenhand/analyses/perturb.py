@@ -16,7 +16,14 @@ import polars as pl
 from evenhand.analyses.manifest import manifest_of, utc_now
 from evenhand.analyses.options.probes import ProbeOptions
 from evenhand.analyses.options.scores import ArmOptions, JudgingOptions, PeopleOptions, PerturbOptions
-from evenhand.analyses.perturb_arms import Applicants, Layout, embedded_applicants, read_applicants, write_arms
+from evenhand.analyses.perturb_arms import (
+    Applicants,
+    Layout,
+    check_written,
+    embedded_applicants,
+    read_applicants,
+    write_arms,
+)
 from evenhand.analyses.perturb_asking import CollectedScores, PerturbRun, ask_arms
 from evenhand.analyses.progress import Progress
 from evenhand.analyses.run import write_findings
@@ -193,9 +200,15 @@ def run_perturb(options: PerturbOptions, *, notice: Notices, progress: Progress 
         Stopped before the end; the answers so far are in the journal.
 
     """
-    inputs = (options.resumes, options.positions, options.names, options.request)
+    inputs = (options.resumes, options.positions, options.names, options.request, options.write_arms, *options.join)
     refuse_clearing_input(options.out, [path for path in inputs if isinstance(path, Path)], force=options.force)
     layout = _layout(options)
+    written: dict[str, Any] = {}
+    if options.write_arms is not None:
+        check_written(layout, options.write_arms)
+        written = {"written": str(options.write_arms)}
+    if options.joined is not None:
+        options = replace(options, scorer=f"replay:{options.joined}", join=(), write_arms=None)
     runs: list[PerturbRun] = []
 
     def finish(collected: CollectedScores) -> None:
@@ -210,8 +223,9 @@ def run_perturb(options: PerturbOptions, *, notice: Notices, progress: Progress 
             ProbeOptions,
             {field.name: field.of(options) for field in declared(PerturbOptions)} | {"model": "", "sample": None},
         ),
-        judged=to_manifest(options, of=JudgingOptions),
+        judged=to_manifest(options, of=JudgingOptions) | written,
         parts=options.join,
+        columns=options.score_columns,
         notice=notice,
         progress=progress,
         finish=finish,
@@ -230,6 +244,8 @@ class WrittenArms:
     rows: int
     command: str
     left_out: tuple[str, ...] = ()
+    pictures: int = 0
+    retyped: int = 0
 
     @property
     def json(self) -> str:
@@ -245,10 +261,20 @@ class WrittenArms:
             f"{self.rows:,} rows to be scored. What stands behind each id is in {self.key}: keep it from "
             "whoever scores."
         )
+        if self.pictures:
+            screen.say(
+                f"{number_of(self.pictures, 'résumé')} with pictures, the same in every arm: a photo shows the "
+                "person under other names."
+            )
+        if self.retyped:
+            screen.say(
+                f"{number_of(self.retyped, 'résumé')} not from Word, such as PDF: documents has the text "
+                "as a Word file, without the layout."
+            )
         if self.left_out:
             screen.say(f"{number_of(len(self.left_out), 'résumé')} left out: {listed(self.left_out)}.")
         screen.say()
-        screen.say("With the scores in a CSV with id, position and score:")
+        screen.say("With the scores in a table with id or file, position and score:")
         screen.type(self.command)
         return screen.text
 
@@ -269,14 +295,18 @@ def write_documents(options: PerturbOptions) -> WrittenArms:
     key = to.with_name(f"{to.name}-key.csv")
     written = write_arms(layout, to=to, key=key)
     follow_up = replace(options, write_arms=None, scorer="replay:SCORES.csv", margin=options.margin or "X")
+    joining = shlex.join(["--write-arms", str(to), "--join", "SCORES.csv"])
+    command = written_words(follow_up).replace("--scorer replay:SCORES.csv", joining)
     return WrittenArms(
         folder=to,
         key=key,
         documents=written.documents,
         positions=written.positions,
         rows=written.rows,
-        command=written_words(follow_up),
+        command=command,
         left_out=tuple(f"{person.id} ({person.reason})" for person in layout.applicants.left_out),
+        pictures=written.pictures,
+        retyped=written.retyped,
     )
 
 

@@ -9,8 +9,9 @@ import hashlib
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from pathlib import Path
-from typing import Any, Final
+from itertools import groupby
+from pathlib import Path, PurePath
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 import orjson
@@ -18,8 +19,10 @@ import polars as pl
 from numpy.typing import NDArray
 
 from evenhand.data.inputs import Position, read_positions
+from evenhand.data.text_tables import read_text_table
 from evenhand.errors import InputError
 from evenhand.masking.documents.blocks import paragraphs_of
+from evenhand.masking.documents.formats import WORD, is_text, word_of
 from evenhand.masking.documents.word_writing import docx_bytes
 from evenhand.masking.people import read_people
 from evenhand.probes.resume_score.stimuli import builtin_applications
@@ -29,6 +32,9 @@ from evenhand.results.score_audit import arm_group_label
 from evenhand.synthetic.arms import Arm, Arms, ArmText, ChosenName
 from evenhand.synthetic.identities import known_identities
 from evenhand.synthetic.templates import LeftOut, Template, templates_of
+
+if TYPE_CHECKING:
+    from evenhand.masking.documents.word_in_place import WordInPlace
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -128,6 +134,12 @@ class Document:
     number: int
     text: ArmText
 
+    @property
+    def stem(self) -> str:
+        """Return the name of the document's file without its ending: as the arm names the file, and the id."""
+        stem = PurePath(self.text.file_name or "").stem
+        return f"{stem}_{self.id}" if stem else self.id
+
 
 @dataclass(frozen=True, kw_only=True)
 class Layout:
@@ -185,27 +197,23 @@ class Layout:
         group = self.arms.own_group(template)
         return None if group is None else arm_group_label(group)
 
-    def document_id(self, template: int, arm: Arm, number: int) -> str:
+    def document_id(self, template: int, arm: Arm, number: int, text: str) -> str:
         """Return the id of a document: a letter before 12 hex digits, so that no spreadsheet takes it for a number."""
-        content = orjson.dumps([self.seed, self.applicants.templates[template].id, arm.label, number])
+        person = self.applicants.templates[template].id
+        content = orjson.dumps([self.seed, person, arm.label, number, _sendable(text)])
         return "r" + hashlib.blake2b(content, digest_size=6).hexdigest()
 
-    def document_ids(self) -> frozenset[str]:
-        """Return the ids of all documents."""
-        return frozenset(
-            self.document_id(at, arm, number) for at, cells in enumerate(self._cells) for arm, number, _ in cells
-        )
+    def document_names(self) -> dict[str, str]:
+        """Return the ids of all documents, by themselves and by the names of files."""
+        return {name: document.id for document in self.documents() for name in (document.id, document.stem)}
 
     def documents(self) -> Iterator[Document]:
         """Yield every document once, not once per position."""
         for at, (template, cells) in enumerate(zip(self.applicants.templates, self._cells, strict=True)):
             for arm, number, _ in cells:
+                text = self.arms.text(template, arm, number)
                 yield Document(
-                    id=self.document_id(at, arm, number),
-                    template=at,
-                    arm=arm,
-                    number=number,
-                    text=self.arms.text(template, arm, number),
+                    id=self.document_id(at, arm, number, text.text), template=at, arm=arm, number=number, text=text
                 )
 
     def digest(self) -> str:
@@ -258,7 +266,7 @@ class Layout:
         sent = self.applicants.positions_of(person)[place]
         position = self.applicants.positions[sent]
         text = self.arms.text(template, arm, number)
-        document = self.document_id(person, arm, number)
+        document = self.document_id(person, arm, number, text.text)
         groups = self._shown(arm, chosen)
         pair = f"{person}/{sent}"
         return (
@@ -295,29 +303,57 @@ def _sendable(text: str) -> str:
 
 #: The file of a run with person, arm and name of each document.
 KEY: Final = "arms-key.csv"
+#: The table of what is to be scored.
+ARMS: Final = "arms.csv"
 _ROWS: Final = ("id", "position", "title", "document", "text", "position_text")
+
+
+def check_written(layout: Layout, folder: Path) -> None:
+    """Refuse a folder whose arms are not those of a layout, all and nothing else.
+
+    Raises
+    ------
+    InputError
+        The folder holds no arms, or others.
+
+    """
+    table = folder / ARMS
+    if not table.is_file():
+        raise InputError(f"--write-arms {folder} holds no {ARMS}; leave out --join to write it first.")
+    written = set(read_text_table(table).frame["id"])
+    if written != {document.id for document in layout.documents()}:
+        raise InputError(
+            f"{table} was written from other people, positions, names, arms or another --seed; give the same."
+        )
 
 
 @dataclass(frozen=True, kw_only=True)
 class Written:
-    """The numbers of documents, positions, and rows of arms.csv written."""
+    """The numbers of documents, positions, and rows of arms.csv written.
+
+    `pictures` counts the Word files that hold pictures, the same in every arm; `retyped` the résumés of another format
+    of documents, of which only the text is written.
+    """
 
     documents: int
     positions: int
     rows: int
+    pictures: int
+    retyped: int
 
 
 def write_arms(layout: Layout, *, to: Path, key: Path) -> Written:
     """Write every document of a layout to a new folder, and person, arm and name of each to the file `key`.
 
-    The folder gets `documents/ID.docx`, `texts/ID.txt`, `positions/N.txt` and arms.csv, a row for each document and
-    position: `id, position, title, document, text, position_text`. Rows are in the order of ids, which is random.
-    Only its text reveals the person and arm of a document in the folder.
+    The folder gets `documents/STEM.docx`, `texts/STEM.txt`, `positions/N.txt` and arms.csv, a row for each document and
+    position: `id, position, title, document, text, position_text`. Rows are in the order of ids, which is random. A
+    résumé that came as a Word file is that file under the arm's name, all others are the paragraphs of the text. Only
+    its text reveals the person and arm of a document in the folder.
 
     Raises
     ------
     InputError
-        The folder is not empty, or can't be written, or the key is that of other documents.
+        The folder is not empty, or can't be written, the key is that of other documents, or a Word file changed.
 
     """
     if to.exists() and not (to.is_dir() and not any(to.iterdir())):
@@ -325,8 +361,8 @@ def write_arms(layout: Layout, *, to: Path, key: Path) -> Written:
     with written_folder(to) as part:
         for name in ("documents", "texts", "positions"):
             (part / name).mkdir()
-        rows, known = _written(layout, part)
-        (part / "arms.csv").write_bytes(
+        rows, known, pictures = _written(layout, part)
+        (part / ARMS).write_bytes(
             csv_bytes(pl.DataFrame(rows, schema=list(_ROWS), orient="row").sort("id", "position"))
         )
         content = csv_bytes(known.sort("id"))
@@ -336,31 +372,57 @@ def write_arms(layout: Layout, *, to: Path, key: Path) -> Written:
         if to.exists():
             to.rmdir()
         take_name(part, to)
-    return Written(documents=known.height, positions=len(layout.applicants.sent_for), rows=len(rows))
+    sources = [template.source for template in layout.applicants.templates if template.source is not None]
+    return Written(
+        documents=known.height,
+        positions=len(layout.applicants.sent_for),
+        rows=len(rows),
+        pictures=pictures,
+        retyped=sum(source.suffix.lower() != WORD and not is_text(source) for source in sources),
+    )
 
 
-def _written(layout: Layout, folder: Path) -> tuple[list[tuple[str, ...]], pl.DataFrame]:
-    """Write documents, texts and positions; return the rows of arms.csv and the key."""
+def _written(layout: Layout, folder: Path) -> tuple[list[tuple[str, ...]], pl.DataFrame, int]:
+    """Write documents, texts and positions; return the rows of arms.csv, the key, and how many hold pictures."""
     positions = layout.applicants.positions
     for place in layout.applicants.sent_for:
         _write_text(folder / "positions" / f"{place + 1}.txt", positions[place].text)
     rows: list[tuple[str, ...]] = []
     known = []
-    for document in layout.documents():
-        paths = (f"documents/{document.id}.docx", f"texts/{document.id}.txt")
-        (folder / paths[0]).write_bytes(docx_bytes(paragraphs_of(document.text.text)))
-        _write_text(folder / paths[1], document.text.text)
-        known.append(_known(layout, document))
-        for place in layout.applicants.positions_of(document.template):
-            position = positions[place]
-            rows.append((document.id, position.id, position.title, *paths, f"positions/{place + 1}.txt"))
-    return rows, pl.DataFrame(known)
+    pictures = 0
+    for number, documents in groupby(layout.documents(), key=lambda document: document.template):
+        template = layout.applicants.templates[number]
+        word = None if template.source is None else word_of(template.source)
+        if word is not None and word.text != template.original:
+            raise InputError(f"{template.source} changed while it was read; nothing was written.")
+        pictures += word is not None and word.has_pictures
+        for document in documents:
+            paths = (f"documents/{document.stem}{WORD}", f"texts/{document.stem}.txt")
+            (folder / paths[0]).write_bytes(_word_bytes(document, template, word))
+            _write_text(folder / paths[1], document.text.text)
+            known.append(_known(layout, document, paths[0]))
+            for place in layout.applicants.positions_of(number):
+                position = positions[place]
+                rows.append((document.id, position.id, position.title, *paths, f"positions/{place + 1}.txt"))
+    return rows, pl.DataFrame(known), pictures
 
 
-def _known(layout: Layout, document: Document) -> dict[str, str | int | None]:
+def _word_bytes(document: Document, template: Template, word: "WordInPlace | None") -> bytes:
+    """Return a document as a Word file: the person's own under the arm's name, or else the text."""
+    text = document.text
+    if word is None:
+        return docx_bytes(paragraphs_of(text.text))
+    try:
+        return word.written(text.text, template.filled_elsewhere(text.name.name, gender=text.gender))
+    except InputError as error:
+        raise InputError(f"{template.source} {error}") from error
+
+
+def _known(layout: Layout, document: Document, file: str) -> dict[str, str | int | None]:
     arm, template = document.arm, layout.applicants.templates[document.template]
     return {
         "id": document.id,
+        "file": file,
         "person": template.id,
         "own": layout.own(template),
         "arm": arm.label,
@@ -368,7 +430,6 @@ def _known(layout: Layout, document: Document) -> dict[str, str | int | None]:
         "line": None if arm.line is None else arm_group_label(arm.line),
         "name": document.text.name.name.text,
         "number": document.number,
-        "file_name": document.text.file_name,
     }
 
 

@@ -6,7 +6,7 @@ of models. `ask_scores` collects scores and writes outcomes.
 
 import os
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 from random import Random
@@ -27,7 +27,7 @@ from evenhand.analyses.progress import Progress
 from evenhand.analyses.records import check_resumable, probe_manifest, resumed_manifest
 from evenhand.analyses.run import OpenedRun, Run, opened_run, preserved_status
 from evenhand.analyses.sample import sample_size
-from evenhand.data.inputs import Position
+from evenhand.data.inputs import Position, ScoreColumns
 from evenhand.errors import InputError
 from evenhand.models import outcomes
 from evenhand.models.batch_log import refuse_open_batches
@@ -35,14 +35,15 @@ from evenhand.models.journal import Journal, Part, join_journals
 from evenhand.models.model import Model
 from evenhand.models.rankers import EMBEDDED, EmbeddingScorer, RerankScorer
 from evenhand.models.scorer_service import HttpScorer
-from evenhand.models.scorers import OF_ARMS, RANK, MatcherScorer
+from evenhand.models.scorers import OF_ARMS, RANK, MatcherScorer, SavedScorer
 from evenhand.probes.probe import KINDS, Design, Probe, ReadAnswers
 from evenhand.probes.resume_score.outcomes import read_scores
 from evenhand.probes.resume_score.probe import respond
 from evenhand.probes.resume_score.settings import RANGE, range_of
 from evenhand.probes.resume_score.stimuli import WORDINGS, prompt_pieces
+from evenhand.results.files import sha256_of
 from evenhand.results.measures import MeasureSet
-from evenhand.results.messages import Notices, listed, quoted
+from evenhand.results.messages import Notices, listed, number_of, quoted
 from evenhand.results.result import RunFolder, read_csv
 from evenhand.results.schemas import CONTEXT, PERTURB, PROTECTED, STATUS, conform_outcomes
 from evenhand.results.score_audit import MASKS, PerturbAudit
@@ -56,6 +57,7 @@ _RESUME_KEYS: Final = {
     "margin": "another --margin",
     "cutoff": "another --cutoff",
     "top": "another --top",
+    "scores": "another table of scores",
     "reference": "another --reference",
     "judged_as": "another --model",
 }
@@ -371,6 +373,7 @@ def _no_saved_answers(_saved: pl.DataFrame) -> pl.DataFrame:
 #: Scorers without costs.
 _FREE: Final = ("sim", "replay", "python", "matcher")
 _MOST_AT_ONCE: Final = 1000
+_USUAL: Final = ScoreColumns()
 _Remote = HttpScorer | RerankScorer | EmbeddingScorer
 
 
@@ -378,17 +381,19 @@ _Remote = HttpScorer | RerankScorer | EmbeddingScorer
 class Presented:
     """The input of `ask_scores`: the probe, and what scorer and manifest need of it.
 
-    `documents` gives the ids of all documents; `foreign` describes other ids in saved scores. `told` announces how
+    `documents` gives the ids of all documents by the names that a table may have; `foreign` describes other names in
+    saved scores, `columns` are those of such a table. `told` announces how
     many scores will be requested. `settings` are those of the experiment.
     """
 
     probe: Probe
-    documents: Callable[[], Collection[str]]
+    documents: Callable[[], Mapping[str, str]]
     positions: Sequence[Position]
     groups: Collection[str]
     settings: Mapping[str, Any]
     told: str
     foreign: str = OF_ARMS
+    columns: ScoreColumns = field(default_factory=ScoreColumns)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -412,12 +417,13 @@ def ask_arms(
     progress: Progress | None = None,
     finish: Callable[[CollectedScores], None] | None = None,
     parts: Sequence[Path] = (),
+    columns: ScoreColumns = _USUAL,
 ) -> CollectedScores:
-    """Collect the scores of a layout, as `ask_scores` does; return the run."""
+    """Collect the scores of a layout, as `ask_scores` does; return the run. `columns` are those of saved scores."""
     positions = layout.applicants.positions
     presented = Presented(
         probe=_probe(layout, scoring),
-        documents=layout.document_ids,
+        documents=layout.document_names,
         positions=[position.asked for position in positions],
         groups=layout.groups,
         settings={
@@ -427,6 +433,7 @@ def ask_arms(
             "names": dict(layout.arms.choice.record),
         },
         told=_size_text(layout, options, scoring.scorer.partition(":")[0].strip()),
+        columns=columns,
     )
     return ask_scores(
         presented, scoring, options, judged=judged, notice=notice, progress=progress, finish=finish, parts=parts
@@ -551,10 +558,12 @@ def _opened(presented: Presented, scoring: Scoring, options: ProbeOptions) -> Mo
         return open_model.open_model(options.model, probe=presented.probe, seed=options.seed, service=options)
     needs_ids = options.model.startswith("replay:")
     inputs = open_scorer.ScorerInputs(
-        documents=presented.documents() if needs_ids else frozenset(),
+        documents=presented.documents() if needs_ids else {},
         positions=presented.positions,
         groups=presented.groups,
         foreign=presented.foreign,
+        columns=presented.columns,
+        repetitions=options.repetitions,
     )
     return open_scorer.open_scorer(scoring, inputs=inputs, seed=options.seed, service=options, environ=os.environ)
 
@@ -575,6 +584,7 @@ def _settings(presented: Presented, scoring: Scoring, scorer: Model) -> dict[str
         "score_at": scoring.score_at,
         "request": scorer.form.digest if isinstance(scorer, HttpScorer) else None,
         **({MASKS: True} if isinstance(scorer, MatcherScorer) else {}),
+        **({"scores": sha256_of(scorer.source)} if isinstance(scorer, SavedScorer) else {}),
     }
 
 
@@ -602,11 +612,23 @@ def _collected_scores(
         pieces, probe.read, folder.outcomes, folder.words, twins=outcomes.CounterfactualPairs(())
     )
     scorer = asking.model
-    remarks = scorer.embedder.remarks() if isinstance(scorer, EmbeddingScorer) else ()
+    remarks: Sequence[str] = scorer.embedder.remarks() if isinstance(scorer, EmbeddingScorer) else ()
+    if isinstance(scorer, SavedScorer):
+        remarks = (*scorer.remarks, *_unscored(folder))
     warnings = (*analyses_asking.adaptation_warnings(asking.manifest), *_unvaried(asking), *remarks)
     for line in warnings:
         notice(f"Warning: {line}")
     return CollectedScores(folder=folder, manifest=asking.manifest, probe=probe, summary=summary, warnings=warnings)
+
+
+def _unscored(folder: RunFolder) -> list[str]:
+    """Return a remark on the documents that saved scores lack, by id."""
+    document = pl.col(f"{CONTEXT}document")
+    missing = pl.scan_parquet(folder.outcomes).filter(pl.col("status") == "missing").select(document).collect()
+    if not missing.height:
+        return []
+    ids = missing.to_series().unique().sort().to_list()
+    return [f"{number_of(missing.height, 'score')} missing, of {number_of(len(ids), 'document')}: {listed(ids)}."]
 
 
 def _unvaried(asking: analyses_asking.Asking) -> list[str]:

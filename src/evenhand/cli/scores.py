@@ -52,7 +52,7 @@ def perturb(options: scores.PerturbOptions, output: RunOutputOptions) -> None:
         return
     from evenhand.analyses.perturb import run_perturb, write_documents
 
-    if options.write_arms is None:
+    if options.write_arms is None or options.join:
         show(lambda progress: run_perturb(options, notice=notice, progress=progress), output, "perturb")
         return
     written = write_documents(options)

@@ -311,6 +311,15 @@ _LONGEST = 200
 EXPECTED_ANSWERS = "expected .jsonl (one object per line), .parquet or .csv"
 
 
+@dataclass(frozen=True, kw_only=True)
+class ScoreColumns:
+    """The columns of saved scores, None where they have their usual names."""
+
+    document: str | None = None
+    position: str | None = None
+    score: str | None = None
+
+
 def read_saved_answers(path: Path, *, maps: Sequence[str] = ()) -> pl.DataFrame:
     """Return the rows of saved answers with `item`, `attempt`, `answer`, `finish_reason`, `error`.
 

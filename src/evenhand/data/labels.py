@@ -28,8 +28,8 @@ from evenhand.patterns import lazy_re
 from evenhand.results.messages import MOST_LISTED, listed, one_line, quoted, shortened
 
 
-def checked_column(table: OpenTable, name: str, option: str) -> Any:
-    """Return a column as an expression.
+def checked_column(table: OpenTable, name: str, option: str, *, lists: bool = False) -> Any:
+    """Return a column as an expression; its cells may be `lists` if that is said.
 
     Raises
     ------
@@ -51,7 +51,7 @@ def checked_column(table: OpenTable, name: str, option: str) -> Any:
     if name in table.damaged:
         raise InputError(f"The column {quoted(name)} of {table.name} can't be used: {table.damaged[name]}.")
     column = table.expr[name]
-    if column.type().is_nested() or column.type().is_binary():
+    if (column.type().is_nested() or column.type().is_binary()) and not (lists and column.type().is_array()):
         kind = _kind_of(column)
         raise InputError(f"The column {quoted(name)} of {table.name} holds {kind}; expected one value per cell.")
     return column

@@ -291,6 +291,9 @@ def _similar(rows: Any, meaning: Meaning, table: OpenTable, request: PredictionQ
     more = [name for name in ("decision", "score", "score_level", "cluster") if name in rows.columns]
     frame = table.fetch(rows.select([*names, *keys, *more]), most=MOST_CELLS)
     vectors = any(name.startswith(EMBEDDING) for name in request.similar)
+    if not vectors and any(_is_list(frame[name]) for name in names):
+        name = next(of for of, column in zip(request.similar, names, strict=True) if _is_list(frame[column]))
+        raise InputError(f"{option_text('similar_by', name)} has lists as cells; of vectors give {EMBEDDING}{name}.")
     read = frame.with_columns(
         frame[name].cast(pl.List(pl.Float64)) if _is_list(frame[name]) else _as_numbers(frame[name]) for name in names
     )

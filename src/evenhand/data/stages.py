@@ -360,7 +360,7 @@ def rows_to_count(
     for place, name in enumerate(query.given):
         columns[f"given_{place}"] = checked_column(table, name, "--given")
     for place, name in enumerate(query.similar):
-        columns[f"similar_{place}"] = checked_column(table, name, "--similar-by")
+        columns[f"similar_{place}"] = checked_column(table, name, "--similar-by", lists=True)
     for place, (name, option) in enumerate(query.apart):
         is_period = option == PERIOD_OPTION
         columns[f"{CLUSTER}{place}"] = (

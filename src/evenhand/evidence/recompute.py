@@ -348,6 +348,8 @@ def recomputed_evaluate(
     source = inputs.source
     if source is None:
         return Recomputed.nothing(saved, ROWS)
+    if "base_url" in manifest.parameters:
+        return Recomputed.nothing(saved, "the server that embedded the texts is not asked again")
     pairs = inputs.option("match_run")
     if "match_run" in manifest.parameters and pairs is None:
         return Recomputed.nothing(saved, "pairs.csv of the match run is not in the bundle")

@@ -21,7 +21,7 @@ from evenhand.results.messages import quoted
 class Person:
     """A person: the résumé as text, the names that are known, protected attributes, and the file's name and author.
 
-    `protected` has no entry where an attribute is unknown.
+    `protected` has no entry where an attribute is unknown; `source` is the document that was read.
     """
 
     id: str
@@ -30,6 +30,7 @@ class Person:
     protected: Mapping[str, str] = field(default_factory=dict)
     file_name: str | None = field(default=None, repr=False)
     metadata: tuple[str, ...] = field(default=(), repr=False)
+    source: Path | None = field(default=None, repr=False)
 
 
 DOCUMENTS = f"{', '.join(ENDINGS)}, or a .jsonl file"
@@ -94,7 +95,14 @@ def _from_document(path: Path, name: str, unpack_limit: int) -> Person:
     read = partial(document_text, path, unpack_limit=unpack_limit)
     content = within_limits(read, source=str(path), unpack_limit=unpack_limit)
     _check_letters(content.text, str(path), unpack_limit)
-    return Person(id=name, text=content.text, known_names=content.names, file_name=path.name, metadata=content.metadata)
+    return Person(
+        id=name,
+        text=content.text,
+        known_names=content.names,
+        file_name=path.name,
+        metadata=content.metadata,
+        source=path,
+    )
 
 
 def _check_letters(text: str, place: str, unpack_limit: int) -> None:

@@ -7,6 +7,7 @@ its order, and an answer that leaves a text out ends the run: no score is of ano
 
 import asyncio
 import hashlib
+import itertools
 import math
 from base64 import b64decode, b64encode
 from collections.abc import Mapping, Sequence
@@ -23,6 +24,7 @@ from evenhand.errors import InputError
 from evenhand.models.http import server_key
 from evenhand.models.http_client import count, endpoint, mapping, string
 from evenhand.models.http_errors import REPAIRS
+from evenhand.models.limits import Backoff
 from evenhand.models.model import (
     Answer,
     Failure,
@@ -157,6 +159,31 @@ class EmbeddingScorer:
             output_tokens=0,
             limits=new[-1].limits if new else (),
         )
+
+    async def vectors(self, texts: Sequence[str], *, backoff: Backoff, tries: int = 6) -> list[Vector | None]:
+        """Return the embedding of each text, retried after transient failures; None where the server refuses it.
+
+        Raises
+        ------
+        Failure
+            The server does not serve, or not any more.
+        """
+        rng = np.random.default_rng()
+
+        async def vector(text: str) -> Vector | None:
+            for failures in itertools.count(1):
+                try:
+                    return (await self._embedding(text))[0]
+                except Failure as failure:
+                    if failure.kind == "final":
+                        return None
+                    if failure.kind == "fatal" or failures == tries:
+                        raise
+                    await asyncio.sleep(backoff.delay(failures, named=failure.retry_after, rng=rng))
+            raise AssertionError
+
+        async with self:
+            return await asyncio.gather(*map(vector, texts))
 
     async def _embedding(self, text: str) -> tuple[Vector, Embedded | None]:
         """Return the vector of a text, and what it took if it is embedded for this request."""
@@ -383,9 +410,15 @@ SERVED: Final = frozenset(_KINDS)
 
 
 def open_served(
-    spec: str, *, base_urls: Sequence[str], environ: Mapping[str, str], timeout: float, concurrency: int
+    spec: str,
+    *,
+    base_urls: Sequence[str],
+    environ: Mapping[str, str],
+    timeout: float,
+    concurrency: int,
+    option: str = "--scorer",
 ) -> EmbeddingScorer | RerankScorer:
-    """Return the scorer `embedding:NAME` or `rerank:NAME`, its key taken from `environ`.
+    """Return the scorer `embedding:NAME` or `rerank:NAME` that an option names, its key taken from `environ`.
 
     Raises
     ------
@@ -398,12 +431,12 @@ def open_served(
     if len(addresses) != 1:
         problem = "names no server" if not addresses else f"has {len(addresses)} servers"
         raise InputError(
-            f"--scorer {quoted(spec)} {problem}; expected one --base-url, such as http://127.0.0.1:8000/v1."
+            f"{option} {quoted(spec)} {problem}; expected one --base-url, such as http://127.0.0.1:8000/v1."
         )
     url = endpoint(addresses[0], kind.path, key_variable=kind.key_variable)
     key = server_key(spec, addresses=addresses, variable=kind.key_variable, environ=environ)
     if key and (key in spec or key in str(url)):
-        raise InputError(f"The key in {kind.key_variable} is also in --scorer or --base-url, which are kept on disk.")
+        raise InputError(f"The key in {kind.key_variable} is also in {option} or --base-url, which are kept on disk.")
     service = JsonService(
         url,
         repairs=REPAIRS,

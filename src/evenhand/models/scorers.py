@@ -1,7 +1,7 @@
 """Scorers of résumés in this process: a Python function, saved scores, a simulation, a trained matcher."""
 
 import json
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from math import isfinite, sqrt
@@ -13,7 +13,7 @@ from urllib.parse import parse_qsl
 import numpy as np
 import polars as pl
 
-from evenhand.data.inputs import Position
+from evenhand.data.inputs import Position, ScoreColumns
 from evenhand.data.text_tables import read_text_table
 from evenhand.errors import InputError
 from evenhand.masking.mask import mask_text
@@ -21,7 +21,7 @@ from evenhand.matching.matcher import MASKING, Matcher, read_matcher
 from evenhand.models.functions import FunctionModel, named_function
 from evenhand.models.model import Answer, ReplayModel, Request
 from evenhand.results.files import sha256_of
-from evenhand.results.messages import listed, quoted
+from evenhand.results.messages import listed, number_of, quoted
 from evenhand.results.result import unguarded
 from evenhand.results.schemas import PROTECTED
 
@@ -109,94 +109,169 @@ RANK = "rank "
 LOWEST_RANK = 32_767
 #: Columns of the table besides `id` and `position`: one of them.
 _VALUE_COLUMNS = ("score", "rank")
+#: Columns that say which document a row is about, the first that is there.
+_DOCUMENT_COLUMNS = ("id", "file", "document", "file_name", "filename", "text")
+_FILE_ENDINGS = (".docx", ".txt", ".pdf")
+_MOST_SCORES: Final = 10_000_000
 
 
-def open_saved_scores(
-    name: str, path: Path, *, ids: Collection[str], positions: Collection[str], foreign: str = OF_ARMS
-) -> ReplayModel:
-    """Return a model that replays saved scores, by the stimuli's `document` and `position`.
+_USUAL: Final = ScoreColumns()
 
-    Raises
-    ------
-    InputError
-        The file can't be used; see `read_saved_scores`.
 
-    """
-    saved = read_saved_scores(path, ids=ids, positions=positions, foreign=foreign)
-    return ReplayModel(name, saved, key=("document", "position"))
+@dataclass(frozen=True, kw_only=True)
+class SavedScores:
+    """Saved scores with the columns `document, position, answer, finish_reason, error`, and what was left out."""
+
+    rows: pl.DataFrame
+    remarks: tuple[str, ...]
+
+
+class SavedScorer(ReplayModel):
+    """Replays the scores of a table, by the stimuli's `document` and `position`."""
+
+    def __init__(self, name: str, saved: SavedScores, *, source: Path) -> None:
+        super().__init__(name, saved.rows, key=("document", "position"))
+        self.source = source
+        self.remarks = saved.remarks
 
 
 def read_saved_scores(
-    path: Path, *, ids: Collection[str], positions: Collection[str], foreign: str = OF_ARMS
-) -> pl.DataFrame:
-    """Return saved scores with the columns `document, position, answer, finish_reason, error`.
+    path: Path,
+    *,
+    ids: Mapping[str, str],
+    positions: Mapping[str, str],
+    foreign: str = OF_ARMS,
+    columns: ScoreColumns = _USUAL,
+    repetitions: int = 1,
+) -> SavedScores:
+    """Return saved scores.
 
-    A row has `id`, `position` and `score` or `rank` (1 is the best); `position` may be absent where there is one only.
-    An empty score is missing. Several rows of one id and position are repetitions, in their order. `foreign` is what
-    messages say of an unknown id or position.
+    A row has `id` or `file`, `position`, and `score` or `rank` (1 is the best); `position` may be absent where there is
+    one only. An empty score is missing. Several rows of one document and position are repetitions, in their order.
+    `ids` and `positions` give the ids by the names under which a row may have them; a file is known with and without
+    its folder and ending. Rows about others are left out; `foreign` is what messages say of them.
 
     Raises
     ------
     InputError
-        The file can't be read, a column is missing, or a row is about nothing that was written; the row is named.
+        The file can't be read, a column is missing, no row is about what was written, or a document has more scores
+        than repetitions; the row is named.
 
     """
-    if path.suffix.lower() not in {".csv", ".tsv", ".txt"}:
-        raise InputError(
-            f"{path} has the ending {path.suffix or '(none)'}; expected scores as .csv: id,position,score."
+    frame = _score_rows(path)
+    by_name = {name.strip().lower(): name for name in frame.columns}
+    document, position, value = _columns(by_name, columns, path, frame.columns)
+    if position is None and len(set(positions.values())) > 1:
+        raise InputError(f"{path} has no column position, and there are {len(set(positions.values()))} positions.")
+    cells = frame.select(
+        document=_ids(frame[document], ids, _stem),
+        position=_ids(frame[position], positions, str.casefold) if position else pl.lit(next(iter(positions.values()))),
+        answer=frame[value].cast(pl.String).str.strip_chars().replace("", None),
+    ).with_row_index("row", 1)
+    known = cells.filter(pl.col("document").is_not_null(), pl.col("position").is_not_null())
+    if not known.height:
+        row = cells.row(0, named=True)
+        column = document if row["document"] is None or position is None else position
+        raise InputError(f"Row 1 of {path}: the {column} {quoted(str(frame[column][0]))} is {foreign}.")
+    if not known["answer"].count():
+        raise InputError(f"{path} holds no {value}: the column is empty in every row.")
+    if value.strip().lower() == "rank":
+        _check_ranks(known, path)
+        known = known.with_columns(answer=pl.lit(RANK) + pl.col("answer"))
+    remarks = []
+    if unknown := cells.filter(~pl.col("row").is_in(known["row"].implode()))["row"].to_list():
+        remarks.append(
+            f"{number_of(len(unknown), 'row')} of {path.name} about no document and position of this experiment, left "
+            f"out: {listed(unknown)}."
         )
-    frame = read_text_table(path).frame
-    columns = {name.strip().lower(): name for name in frame.columns}
-    given = [name for name in _VALUE_COLUMNS if name in columns]
-    if "id" not in columns or len(given) != 1:
-        problem = "both score and rank" if len(given) > 1 else f"no column {'id' if 'id' not in columns else 'score'}"
+    known, repeated = _without_repeats(known, path, repetitions)
+    if repeated:
+        remarks.append(f"{number_of(len(repeated), 'row')} of {path.name} the same as one before: {listed(repeated)}.")
+    empty = pl.lit(None, pl.String)
+    saved = known.select("document", "position", "answer", finish_reason=empty, error=empty)
+    return SavedScores(rows=saved, remarks=tuple(remarks))
+
+
+def _score_rows(path: Path) -> pl.DataFrame:
+    """Return a table with all its cells."""
+    if path.suffix.lower() in {".csv", ".tsv", ".txt"}:
+        return read_text_table(path).frame
+    from evenhand.data.tables import open_table  # noqa: PLC0415 - as long to import as many scores take to read
+
+    with open_table(path) as table:
+        return table.fetch(table.expr, most=_MOST_SCORES)
+
+
+def _columns(
+    by_name: Mapping[str, str], given: ScoreColumns, path: Path, names: Sequence[str]
+) -> tuple[str, str | None, str]:
+    """Return the columns of the document, the position if there is one, and the score or rank."""
+    for name in filter(None, (given.document, given.position, given.score)):
+        if name not in names:
+            raise InputError(f"No column {quoted(name)} in {path}. Columns: {listed(names)}.")
+    values = [given.score] if given.score else [by_name[name] for name in _VALUE_COLUMNS if name in by_name]
+    documents = [given.document] if given.document else [by_name[name] for name in _DOCUMENT_COLUMNS if name in by_name]
+    if not documents or len(values) != 1:
+        problem = "both score and rank" if len(values) > 1 else f"no column {'score' if documents else 'id'}"
         raise InputError(
-            f"{path} has {problem}; expected id,position,score or id,position,rank. Columns: {listed(frame.columns)}."
+            f"{path} has {problem}; expected id,position,score or id,position,rank. Columns: {listed(names)}."
         )
-    document = _known(frame, columns["id"], ids, path, what="id", foreign=foreign)
-    if "position" in columns:
-        position = _known(frame, columns["position"], positions, path, what="position", foreign=foreign)
-    elif len(positions) == 1:
-        position = pl.Series([next(iter(positions))] * frame.height, dtype=pl.String)
+    return documents[0], given.position or by_name.get("position"), values[0]
+
+
+def _ids(column: pl.Series, known: Mapping[str, str], plain: Callable[[str], str]) -> pl.Series:
+    """Return the id that each cell names, as it is or in a plain form that no other id shares; null for none."""
+    forms: dict[str, set[str]] = {}
+    for name, name_id in known.items():
+        forms.setdefault(plain(name), set()).add(name_id)
+
+    def named(cell: str) -> str | None:
+        text = unguarded(cell.strip())
+        found = forms.get(plain(text), set())
+        return known[text] if text in known else next(iter(found)) if len(found) == 1 else None
+
+    return column.cast(pl.String).fill_null("").map_elements(named, pl.String)
+
+
+def _stem(name: str) -> str:
+    r"""Return a file's name without folder and ending, in small letters.
+
+    >>> _stem("Inbox\\Ana_Lee_r1.PDF"), _stem("v1.5")
+    ('ana_lee_r1', 'v1.5')
+    """
+    last = name.replace("\\", "/").rpartition("/")[2].casefold()
+    return next((last.removesuffix(ending) for ending in _FILE_ENDINGS if last.endswith(ending)), last)
+
+
+def _check_ranks(known: pl.DataFrame, path: Path) -> None:
+    rank = pl.col("answer").cast(pl.Int16, strict=False)
+    wrong = known.filter(pl.col("answer").is_not_null(), ~(rank >= 1).fill_null(value=False))
+    if wrong.height:
+        row = wrong.row(0, named=True)
+        raise InputError(
+            f"Row {row['row']} of {path}: the rank {quoted(row['answer'])} is no whole number from 1 to {LOWEST_RANK}."
+        )
+
+
+def _without_repeats(known: pl.DataFrame, path: Path, repetitions: int) -> tuple[pl.DataFrame, list[int]]:
+    """Return rows without those that repeat another, and the numbers of these; refuse several scores of one pair."""
+    pair = ("document", "position")
+    nth = pl.int_range(pl.len()).over(pair)
+    if repetitions == 1:
+        repeats = known.filter(known.select(*pair, "answer").is_duplicated()).filter(nth > 0)["row"].to_list()
+        known = known.unique((*pair, "answer"), keep="first", maintain_order=True)
     else:
-        raise InputError(f"{path} has no column position, and there are {len(positions)} positions.")
-    answer = frame[columns[given[0]]].str.strip_chars().replace("", None)
-    if not answer.count():
-        raise InputError(f"{path} holds no {given[0]}: the column is empty in every row.")
-    if given == ["rank"]:
-        _check_ranks(answer, path)
-        answer = pl.select(pl.lit(RANK) + pl.lit(answer)).to_series()
-    return pl.DataFrame(
-        {
-            "document": document,
-            "position": position,
-            "answer": answer,
-            "finish_reason": pl.Series([None] * frame.height, dtype=pl.String),
-            "error": pl.Series([None] * frame.height, dtype=pl.String),
-        }
-    )
-
-
-def _check_ranks(ranks: pl.Series, path: Path) -> None:
-    numbers = ranks.cast(pl.Int16, strict=False)
-    wrong = (ranks.is_not_null() & ((numbers < 1).fill_null(value=True))).arg_true()
-    if len(wrong):
-        row = wrong[0]
+        repeats = []
+    more = known.filter(nth >= repetitions)
+    if more.height:
+        row = more.row(0, named=True)
+        first = known.filter(*(pl.col(name) == row[name] for name in pair))
+        several = listed(first["row"].to_list())
         raise InputError(
-            f"Row {row + 1} of {path}: the rank {quoted(ranks[row])} is no whole number from 1 to {LOWEST_RANK}."
+            f"Rows {several} of {path} are {first.height} scores of one document and position; keep "
+            f"{'one' if repetitions == 1 else repetitions}, or give --repetitions {first.height}."
         )
-
-
-def _known(
-    frame: pl.DataFrame, column: str, known: Collection[str], path: Path, *, what: str, foreign: str
-) -> pl.Series:
-    """Return a column without blanks and guards around its cells; an unknown cell is refused."""
-    cells = frame[column].fill_null("").map_elements(lambda cell: unguarded(cell.strip()), pl.String)
-    wrong = (~cells.is_in(list(known))).arg_true()
-    if len(wrong):
-        row = wrong[0]
-        raise InputError(f"Row {row + 1} of {path}: the {what} {quoted(cells[row])} is {foreign}.")
-    return cells
+    return known, repeats
 
 
 #: The standard deviation of scores within one arm, as a share of the range.

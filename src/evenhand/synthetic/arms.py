@@ -394,10 +394,11 @@ class Comparison:
 
 @dataclass(frozen=True, kw_only=True)
 class ArmText:
-    """A résumé in an arm under a name, and the name of its file."""
+    """A résumé in an arm under a name, the gender of its pronouns where the arm sets it, and the name of its file."""
 
     text: str
     name: ChosenName
+    gender: str | None = None
     file_name: str | None = None
 
 
@@ -600,6 +601,7 @@ class Arms:
         return ArmText(
             text=template.filled(chosen.name, gender=gender, lines=lines),
             name=chosen,
+            gender=gender,
             file_name=template.file_name(chosen.name),
         )
 

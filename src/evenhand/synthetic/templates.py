@@ -9,11 +9,15 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import pairwise
+from pathlib import Path
+from typing import TYPE_CHECKING
 
 from evenhand.data.lexicons.known_names import name_places
+from evenhand.errors import InputError
+from evenhand.masking.documents.formats import word_of
 from evenhand.masking.documents.text import has_markup, seen, without_markup
 from evenhand.masking.folded_text import folded_text
-from evenhand.masking.mask import identified
+from evenhand.masking.mask import identified, mask_segments
 from evenhand.masking.names.given import given_places
 from evenhand.masking.names.mention_contexts import kind_of_token
 from evenhand.masking.names.own import OWN_NAME_WORDS
@@ -23,6 +27,9 @@ from evenhand.masking.pronouns import Span, noun_follows
 from evenhand.patterns import lazy_re
 from evenhand.synthetic import own_name
 from evenhand.synthetic.dates import Date, Edit, dates_of
+
+if TYPE_CHECKING:
+    from evenhand.masking.documents.word_in_place import WordInPlace
 
 _WORD = lazy_re(r"[A-Za-z]+")
 _FEMALE = {"she": "he", "herself": "himself", "hers": "his"}
@@ -125,14 +132,17 @@ Parts = tuple[str | own_name.Slot, ...]
 NO_NAME = "no name was found"
 NAME_REMAINS = "a word of the name stands elsewhere, too"
 NAME_IN_PART = "only a part of the name was found"
+NAME_IN_FILE = "a hidden part of the file holds the name, too"
+NOT_IN_PLACE = "its Word file can't be shown under another name"
+_TRIAL = own_name.FullName("Ana", "de la Cruz")
 _SLOTS = lazy_re(r"\{(name|email)\}")
 _HOLE = "\n\x00\n"
-_FULL: Parts = (own_name.NameSlot(own="", part="full"),)
+_FULL: Parts = (own_name.NameSlot(own="{name}", part="full"),)
 _EMAIL: Parts = (
     own_name.NameSlot(own="", part="first", case="lower", plain=True, bare=True, joint=""),
-    ".",
+    own_name.Fixed(own="", instead="."),
     own_name.NameSlot(own="", part="last", case="lower", plain=True, bare=True, joint=""),
-    "@example.org",
+    own_name.Fixed(own="{email}", instead="@example.org"),
 )
 
 
@@ -144,7 +154,8 @@ class Template:
     """A résumé with slots; parts are plain text and slots in the order of the text.
 
     `name` is the person's own, None where the text came with slots and no name is known; `gender` the one of a column
-    or of pronouns. `file_parts` are those of the file's name.
+    or of pronouns. `file_parts` are those of the file's name, `elsewhere` those of other strings of a Word file that
+    show the name; `source` is the document.
     """
 
     id: str
@@ -153,11 +164,13 @@ class Template:
     gender: str | None = None
     protected: Mapping[str, str] = field(default_factory=dict)
     file_parts: Parts = field(default=(), repr=False)
+    elsewhere: Mapping[str, Parts] = field(default_factory=dict, repr=False)
+    source: Path | None = field(default=None, repr=False)
 
     @property
     def original(self) -> str:
-        """The résumé as it was; slots that the text came with are empty."""
-        return "".join(part if isinstance(part, str) else part.own for part in self.parts)
+        """The résumé as it was."""
+        return _original(self.parts)
 
     @cached_property
     def dates(self) -> tuple[Date, ...]:
@@ -234,15 +247,23 @@ class Template:
         """Return the file's name under a name, None where there is no file."""
         if not self.file_parts:
             return None
+        return _filled(self.file_parts, self.worn(name))
+
+    def filled_elsewhere(self, name: own_name.FullName, *, gender: str | None = None) -> dict[str, str]:
+        """Return the other strings of a Word file under a name."""
         name = self.worn(name)
-        return "".join(
-            part
-            if isinstance(part, str)
-            else own_name.written(part, name)
-            if isinstance(part, own_name.NameSlot)
-            else part.filled(name, None, _NO_LINES)
-            for part in self.file_parts
-        )
+        return {text: _filled(parts, name, gender) for text, parts in self.elsewhere.items()}
+
+
+def _filled(parts: Parts, name: own_name.FullName, gender: str | None = None) -> str:
+    return "".join(
+        part
+        if isinstance(part, str)
+        else own_name.written(part, name)
+        if isinstance(part, own_name.NameSlot)
+        else part.filled(name, gender, _NO_LINES)
+        for part in parts
+    )
 
 
 def _replaced(text: str, start: int, end: int, edits: Iterable[Edit]) -> str:
@@ -297,10 +318,16 @@ def template_of(person: Person) -> Template | LeftOut:
     >>> print(made.filled(own_name.FullName("Todd", "Baker"), gender="male")[-19:])
     Baker led his team.
     """
+    document = None if person.source is None else word_of(person.source)
+    body = None if document is None else document.body
     if _SLOTS.search(person.text) is not None:
         known_name = own_name.full_name(person.known_names[0]) if person.known_names else None
         return Template(
-            id=person.id, parts=_with_lines(_with_slots(person.text)), name=known_name, protected=person.protected
+            id=person.id,
+            parts=_with_lines(_with_slots(person.text), body),
+            name=known_name,
+            protected=person.protected,
+            source=person.source,
         )
     text = person.text
     read_as = without_markup(text).text if has_markup(text) else text
@@ -322,17 +349,43 @@ def template_of(person: Person) -> Template | LeftOut:
     gender = gender_of(person.protected) or shown_gender
     parts = _of_one_gender(parts, gender)
     reason = _unusable(parts, person_name, known=known, marked_up=read_as != text)
+    elsewhere: dict[str, Parts] = {}
+    if document is not None and reason is None:
+        for string in document.elsewhere:
+            (found,) = mask_segments([string], masked.names)
+            slots = _of_one_gender(_parts(string, found.spans, person_name, others), gender)
+            if any(not isinstance(part, str) for part in slots):
+                elsewhere[string] = tuple(slots)
+        joined = [part for string in document.hidden for part in elsewhere.get(string, (string,))]  # as in hidden runs
+        rest = [joined, *(elsewhere.get(string, (string,)) for string in document.elsewhere)]
+        if any(_remains(slots, person_name, known=known, marked_up=False) for slots in rest):
+            reason = NAME_IN_FILE
     if reason is not None:
         return LeftOut(id=person.id, reason=reason, protected=person.protected)
     file_parts = own_name.file_name_parts(person.file_name, person_name) if person.file_name is not None else ()
-    return Template(
+    template = Template(
         id=person.id,
-        parts=_with_lines(parts),
+        parts=_with_lines(parts, body),
         name=person_name.name,
         gender=gender,
         protected=person.protected,
         file_parts=tuple(file_parts),
+        elsewhere=elsewhere,
+        source=person.source,
     )
+    if document is not None and not _can_be_written(template, document):
+        return LeftOut(id=person.id, reason=NOT_IN_PLACE, protected=person.protected)
+    return template
+
+
+def _can_be_written(template: Template, document: "WordInPlace") -> bool:
+    """Say whether a Word file shows what an arm does, with a name of several words and lines added."""
+    text = template.filled(_TRIAL, gender="male", lines={"pronouns": "Pronouns: he/him", "affinity": "Member"})
+    try:
+        document.written(text, template.filled_elsewhere(_TRIAL, gender="male"))
+    except InputError:
+        return False
+    return True
 
 
 def _with_slots(text: str) -> list[str | own_name.Slot]:
@@ -491,17 +544,43 @@ def _filler(slot: own_name.Slot) -> str:
     )
 
 
-def _with_lines(parts: Sequence[str | own_name.Slot]) -> Parts:
-    """Return parts with places for a line below the name and for one at the end."""
-    first = next(place for place, part in enumerate(parts) if isinstance(part, own_name.NameSlot))
-    lines = list(parts)
-    end = lines.pop() if isinstance(lines[-1], str) else ""
+def _original(parts: Sequence[str | own_name.Slot]) -> str:
+    return "".join(part if isinstance(part, str) else part.own for part in parts)
+
+
+def _divided(
+    parts: Sequence[str | own_name.Slot], place: int
+) -> tuple[list[str | own_name.Slot], list[str | own_name.Slot]]:
+    """Return the parts before a place of the text, and those behind it."""
+    before: list[str | own_name.Slot] = []
+    behind: list[str | own_name.Slot] = []
+    for part in parts:
+        if isinstance(part, str):
+            before.append(part[: max(place, 0)])
+            behind.append(part[max(place, 0) :])
+        else:
+            (before if place > 0 else behind).append(part)
+        place -= len(_original([part]))
+    return own_name.joined(before), own_name.joined(behind)
+
+
+def _divides_name(around: Sequence[str | own_name.Slot]) -> bool:
+    """Say whether a line's end stands between the first and the last name."""
+    names = [part for part in around if isinstance(part, own_name.NameSlot) and not part.bare]
+    return around[1:2] == ["\n"] and [name.part for name in names] == ["first", "last"]
+
+
+def _with_lines(parts: Sequence[str | own_name.Slot], body: int | None) -> Parts:
+    """Return parts with places for a line below the name and for one at the end of the body, of so many letters."""
+    lines, headers = _divided(parts, len(_original(parts)) if body is None else body)
+    end = lines.pop() if lines and isinstance(lines[-1], str) else ""
     assert isinstance(end, str)
-    body = end.rstrip()
-    lines += [body, own_name.LineSlot(kind="affinity", before="\n\n"), end[len(body) :]]
+    text = end.rstrip()
+    lines += [text, own_name.LineSlot(kind="affinity", before="\n\n"), end[len(text) :], *headers, ""]
+    first = next(place for place, part in enumerate(lines) if isinstance(part, own_name.NameSlot))
     for place in range(first + 1, len(lines)):
         part = lines[place]
-        if isinstance(part, str) and "\n" in part:
+        if isinstance(part, str) and "\n" in part and not _divides_name(lines[place - 1 : place + 2]):
             at = part.index("\n")
             lines[place : place + 1] = [part[:at], own_name.LineSlot(kind="pronouns", before="\n"), part[at:]]
             break

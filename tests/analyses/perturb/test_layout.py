@@ -54,7 +54,7 @@ def test_rows_of_one_pair_are_one_person_and_position_and_differ_in_the_arm(layo
 
 def test_ids_of_documents_say_nothing_and_are_no_numbers(layout_of):
     layout = layout_of(per_group=10)
-    ids = layout.document_ids()
+    ids = {document.id for document in layout.documents()}
     assert ids == set(stimuli(layout)["document"])
     assert all(each[0] == "r" and len(each) == 13 for each in ids)
     first = sorted(layout.documents(), key=lambda document: document.id)

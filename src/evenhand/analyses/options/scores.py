@@ -10,7 +10,7 @@ from evenhand.analyses.options.impact import TOTALS, Against, Source
 from evenhand.analyses.options.output import Map, Output, Reported, Unknown, Where
 from evenhand.analyses.options.probes import Cost, Parts, Repetitions, Service, Stopping
 from evenhand.comparisons.perturbation import margin_of
-from evenhand.data.inputs import name_source
+from evenhand.data.inputs import ScoreColumns, name_source
 from evenhand.errors import InputError
 from evenhand.matching.features import NAMES
 from evenhand.models.model import Generation
@@ -91,8 +91,17 @@ class People(Group):
     map: Map = ()
     similar_by: Annotated[
         tuple[str, ...],
-        Option("Columns by which people are similar (COL:2 weighs twice), features of the matcher, or embedding:COL."),
+        Option(
+            "Columns by which people are similar (COL:2 weighs twice), features of the matcher, embedding:COL, or "
+            "embedding:MODEL of --base-url."
+        ),
     ] = ()
+    base_url: Annotated[
+        tuple[str, ...], Option("Server of embedding:MODEL, /v1 included.", metavar="URL", machine=True)
+    ] = ()
+    text: Annotated[
+        str | None, _column("Column with the texts that embedding:MODEL embeds; default: text or resume.")
+    ] = None
     match_run: Annotated[
         Path | None,
         Option("Run of match explain: its features join the rows by person and position.", metavar="RUN"),
@@ -421,6 +430,10 @@ class StudyOptions(Output, Source, JudgingOptions, StudyColumns):
     """The options of `evenhand perturb --scores`."""
 
 
+#: Endings of tables of scores.
+_TABLES = frozenset({".csv", ".tsv", ".txt", ".jsonl", ".ndjson", ".parquet", ".xlsx"})
+
+
 def _as_given(source: Any) -> Any:
     """Return a table as it is given."""
     return source
@@ -454,8 +467,9 @@ class PerturbOptions(
     join: Annotated[
         tuple[Path, ...],
         Option(
-            "Folders of parts that were asked with --shard: their scores are taken over.",
-            metavar="DIR",
+            "Scores of the arms that were written: a table with id or file, position and score (--item, --score: other "
+            "columns). Or folders of parts that were asked with --shard.",
+            metavar="TABLE|DIR",
             commas=True,
             kept=False,
             again=False,
@@ -478,7 +492,9 @@ class PerturbOptions(
         if self.scores is not None:
             self._check_study()
             return
-        if typed := self._given(StudyColumns) + self._given(Source):
+        saved = self.joined is not None or self.scorer.startswith("replay:")
+        without = frozenset({"score", "item"}) if saved else frozenset()
+        if typed := self._given(StudyColumns, without=without) + self._given(Source):
             raise InputError(f"{typed[0]} needs --scores TABLE, the table of scores that exist.")
         if (self.resumes is None) != (self.positions is None):
             lacking = "Résumés need --positions" if self.positions is None else "--positions needs résumés"
@@ -487,23 +503,41 @@ class PerturbOptions(
             raise InputError("--resume and --force can't be given together: one goes on, the other starts anew.")
         if self.resume and self.out is None:
             raise InputError("--resume needs --out, the folder of the run to go on with.")
-        if self.write_arms is not None:
-            if self.scorer:
-                raise InputError(
-                    "--write-arms asks nothing, so --scorer has no place beside it; leave one of them out."
-                )
+        self._check_source()
+        if self.write_arms is not None and not self.join:
             return
-        if not self.scorer:
-            raise InputError("Nothing scores: give --scorer, or --write-arms DIR to have the arms scored elsewhere.")
         if self.margin is None:
             raise InputError(
                 "--margin is missing: fix beforehand which difference of scores counts as none, such as 2, or 0.2sd."
             )
 
     @property
+    def joined(self) -> Path | None:
+        """Return the table of scores among what is joined."""
+        return next((path for path in self.join if path.suffix.lower() in _TABLES and not path.is_dir()), None)
+
+    @property
+    def score_columns(self) -> ScoreColumns:
+        """Return the columns of a table of scores, where they are named."""
+        document, position, *_ = *(name for typed in self.item for name in typed.split(",")), None, None
+        return ScoreColumns(document=document, position=position, score=self.score)
+
+    @property
     def study(self) -> StudyOptions:
         """Return the options of an analysis of scores that exist."""
         return build_group(StudyOptions, {entry.name: entry.of(self) for entry in declared(StudyOptions)})
+
+    def _check_source(self) -> None:
+        """Refuse scores from nowhere, and from two places."""
+        if self.write_arms is not None and self.scorer:
+            raise InputError("--write-arms asks nothing, so --scorer has no place beside it; leave one of them out.")
+        if self.joined is not None and (self.scorer or len(self.join) > 1):
+            other = "--scorer has no place beside it" if self.scorer else "it is to be the only one"
+            raise InputError(f"--join {self.joined} has the scores, so {other}; leave one of them out.")
+        if self.write_arms is not None and self.join and self.joined is None:
+            raise InputError("--write-arms with --join takes the table of scores, and not the folders of parts.")
+        if not self.scorer and self.joined is None and self.write_arms is None:
+            raise InputError("Nothing scores: give --scorer, or --write-arms DIR to have the arms scored elsewhere.")
 
     def _given(self, group: type[Group], *, without: frozenset[str] = frozenset()) -> list[str]:
         """Return the flags of a group's options that differ from their defaults."""

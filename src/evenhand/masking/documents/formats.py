@@ -6,12 +6,15 @@ from contextlib import contextmanager
 from functools import partial
 from importlib import import_module
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from evenhand.errors import InputError
 from evenhand.masking.documents.request import DocumentText, MaskedDocument, Request
 from evenhand.patterns import lazy_re
 from evenhand.results.files import UNPACK_LIMIT, file_bytes
+
+if TYPE_CHECKING:
+    from evenhand.masking.documents.word_in_place import WordInPlace
 
 Masker = Callable[[bytes, Request], MaskedDocument]
 #: The code of libxml2's syntax error where there is no more memory (XML_ERR_NO_MEMORY).
@@ -30,7 +33,9 @@ class _Format(NamedTuple):
     reader: tuple[str, str, str]
 
 
-_CONVERTED = (".md", ".docx")
+#: The ending of Word files.
+WORD = ".docx"
+_CONVERTED = (".md", WORD)
 _FORMATS = (
     _Format((".txt", ".text"), (".txt",), ("text", "masked_plain", "plain_document_text")),
     _Format((".md", ".markdown"), (".md",), ("text", "masked_markdown", "plain_document_text")),
@@ -161,6 +166,23 @@ def document_text(path: Path, *, unpack_limit: int = UNPACK_LIMIT) -> DocumentTe
         return read(content, unpack_limit)
 
 
+def word_of(path: Path, *, unpack_limit: int = UNPACK_LIMIT) -> "WordInPlace | None":
+    """Return a Word file whose text can be exchanged, None for files of another format.
+
+    Raises
+    ------
+    InputError
+        The file can't be read, or its text not be exchanged; the message names it.
+
+    """
+    if path.suffix.lower() != WORD:
+        return None
+    content = _content(path)
+    with _named(str(path), content):
+        word: WordInPlace = _imported("word_in_place", "word_in_place", str(path))(content, unpack_limit)
+        return word
+
+
 def _format_of(ending: str, source: str) -> _Format:
     entry = _BY_ENDING.get(ending.lower())
     if entry is None:
@@ -175,7 +197,7 @@ def _masker(ending: str, out: str, source: str) -> Masker:
     found: Masker = _imported(module, name, source)
     if text:
         return found
-    mask_word = _imported("word", "masked_word", source) if out.lower() == ".docx" else None
+    mask_word = _imported("word", "masked_word", source) if out.lower() == WORD else None
     return partial(_imported("block_reader", "masked_blocks", source), read=found, mask_word=mask_word)
 
 

@@ -56,6 +56,12 @@ class Package:
         """The members by their plain names."""
         return {member_name(info.filename): info for info in self.file.infolist()}
 
+    def content(self, name: str) -> bytes:
+        """Return the bytes of a member."""
+        with self.file.open(self.members[name]) as member:
+            unpacked = _Unpacked(member, self.budget)
+            return b"".join(iter(lambda: unpacked.read(_STEP), b""))
+
     def parsed(self, name: str) -> Any:
         """Return the root of a part.
 

@@ -20,7 +20,7 @@ from evenhand.patterns import lazy_re
 from evenhand.results.files import Budget
 
 #: Parts with text, in the order in which a reader meets them after the body.
-_TELLING = ("document", "header", "footnotes", "endnotes", "footer", "comments")
+TELLING = ("document", "header", "footnotes", "endnotes", "footer", "comments")
 _SCHEMAS = (
     "http://schemas.openxmlformats.org/",
     "http://schemas.microsoft.com/",
@@ -67,17 +67,28 @@ def word_document_text(content: bytes, unpack_limit: int) -> DocumentText:
     """
     budget = Budget(unpack_limit)
     with watched(budget):
-        parts, metadata = _readable(content, budget, Tally())
-        text = word_file.story_of(_roots(parts)).text
+        file = word_file.opened(content, budget)
+        parts = cleaned_parts(file, Tally(), kinds=TELLING)
+        text = word_file.story_of(shown_roots(parts)).text
     if not any(map(str.isalnum, text)):
         raise InputError("holds no text.")
-    return DocumentText(text=text, metadata=tuple(metadata))
+    return DocumentText(text=text, metadata=file.metadata)
 
 
 def _readable(content: bytes, budget: Budget, tally: Tally) -> tuple[list[word_file.Part], Sequence[str]]:
     """Return the parts of a document as they are shown, without hidden text, and its properties."""
     file = word_file.opened(content, budget)
-    parts = sorted(file.parts, key=lambda part: _TELLING.index(part.kind) if part.kind in _TELLING else len(_TELLING))
+    return cleaned_parts(file, tally), file.metadata
+
+
+def cleaned_parts(
+    file: word_file.WordFile, tally: Tally, *, kinds: Collection[str] | None = None
+) -> list[word_file.Part]:
+    """Return the parts of a file in reading order, as they are shown; of `kinds`, if given, what identifies is removed.
+
+    The trees of the file are changed.
+    """
+    parts = sorted(file.parts, key=lambda part: TELLING.index(part.kind) if part.kind in TELLING else len(TELLING))
     for kind, count in sorted(file.dropped.items()):
         parts_of = WORD_WORDS.removed_parts.items()
         removed = next((words for words, kinds in parts_of if kind in kinds), "parts of unknown kinds")
@@ -90,24 +101,25 @@ def _readable(content: bytes, budget: Budget, tally: Tally) -> tuple[list[word_f
         word_cleaning.dissolve_fields(part.root, tally)
     word_cleaning.remove_hidden(parts, tally)
     for part in parts:
-        word_cleaning.clean(part, tally)
-    return parts, file.metadata
+        if kinds is None or part.kind in kinds:
+            word_cleaning.clean(part, tally)
+    return parts
 
 
 def _masked(content: bytes, request: Request, budget: Budget) -> MaskedDocument:
     tally = Tally(request)
     parts, metadata = _readable(content, budget, tally)
-    text = word_file.story_of(_roots(parts)).text
+    text = word_file.story_of(shown_roots(parts)).text
     names = _names(parts, text, tally, metadata)
     tally.note_absent(text)
     tally.note_unmasked(text)
     for _ in range(ROUNDS):
-        story = word_file.story_of(_roots(parts))
+        story = word_file.story_of(shown_roots(parts))
         edits = tally.edits(story.text, names)
         if not edits:
             break
         story.apply(edits)
-    tally.note_ordinary(word_file.story_of(_roots(parts)).text, names)
+    tally.note_ordinary(word_file.story_of(shown_roots(parts)).text, names)
     trace = tally.trace(names)
     word_cleaning.rename_styles(parts, trace)
     word_cleaning.scrub_fonts(parts, trace)
@@ -116,8 +128,9 @@ def _masked(content: bytes, request: Request, budget: Budget) -> MaskedDocument:
     return tally.document(result)
 
 
-def _roots(parts: Sequence[word_file.Part]) -> list[Any]:
-    return [part.root for part in parts if part.kind in _TELLING]
+def shown_roots(parts: Sequence[word_file.Part]) -> list[Any]:
+    """Return the roots of the parts whose text is read."""
+    return [part.root for part in parts if part.kind in TELLING]
 
 
 def _names(parts: Sequence[word_file.Part], whole: str, tally: Tally, metadata: Sequence[str]) -> Names:
@@ -178,7 +191,7 @@ def _place(name: str) -> str:
 
 def _reading_order(name: str) -> tuple[int, str]:
     base = name.removeprefix("word/")
-    return next((place for place, kind in enumerate(_TELLING) if base.startswith(kind)), len(_TELLING)), name
+    return next((place for place, kind in enumerate(TELLING) if base.startswith(kind)), len(TELLING)), name
 
 
 def _bare(root: Any, read: Collection[Any]) -> Iterator[str]:

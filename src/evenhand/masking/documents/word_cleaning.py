@@ -377,7 +377,7 @@ _REMOVED_IN = {
 _DRAWING_KINDS = ("drawingml/2006/picture", "wordprocessingShape", "wordprocessingGroup", "wordprocessingCanvas")
 _VECTOR_ATTRIBUTES = frozenset({"descr", "title", "alt", "href", "target", "string", "spid", "gfxdata"})
 _STYLE_REFERENCES = _named(W, "pStyle rStyle tblStyle basedOn next link styleLink numStyleLink")
-_FONT_ATTRIBUTES = frozenset({"typeface", *_named(W, "ascii hAnsi cs eastAsia font")})
+FONT_ATTRIBUTES = frozenset({"typeface", *_named(W, "ascii hAnsi cs eastAsia font")})
 
 
 def clean(part: Part, tally: Tally) -> None:
@@ -483,7 +483,7 @@ def scrub_fonts(parts: list[Part], trace: Trace) -> None:
     holds_name = cache(trace.holds_name)
     for part in parts:
         for element in list(part.root.iter(etree.Element)):
-            for name in [name for name in element.attrib if name in _FONT_ATTRIBUTES]:
+            for name in [name for name in element.attrib if name in FONT_ATTRIBUTES]:
                 if holds_name(element.get(name) or ""):
                     if element.tag == A + "font" or element.tag == W + "sym":
                         drop(element)

@@ -75,11 +75,12 @@ _UNREPORTED_PARTS |= {"aFChunk", "subDocument"}
 
 @dataclass
 class Part:
-    """A part that is kept: its kind, its XML, and the ids by which the main part refers to it."""
+    """A part that is kept: its kind, its XML, the ids by which the main part refers to it, its name in the file."""
 
     kind: str
     root: Any
     ids: list[str] = field(default_factory=list)
+    name: str = ""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -118,14 +119,16 @@ def _opened(package: Package) -> WordFile:
         raise InputError("is a Strict Open XML document; save it as Word document (.docx).")
     if etree.QName(body).localname != "document":
         raise InputError("is no Word document: its main part is no text.")
-    parts = [Part("document", body)]
+    parts = [Part("document", body, name=main)]
     dropped: Counter[str] = Counter()
     by_name: dict[str, Part] = {}
     for relation in sorted(_relations_of(package, main), key=lambda relation: relation.name):
         if relation.kind in KEPT_PARTS and relation.target in package.members:
             part = by_name.get(relation.target)
             if part is None:
-                part = by_name[relation.target] = Part(relation.kind, package.parsed(relation.target))
+                part = by_name[relation.target] = Part(
+                    relation.kind, package.parsed(relation.target), name=relation.target
+                )
                 parts.append(part)
                 dropped.update(_kinds(_relations_of(package, relation.target)))
             part.ids.append(relation.name)
@@ -286,7 +289,9 @@ _ICON = "\u200b"
 _ICON_FONTS = ("symbol", "dings", "icon", "awesome", "extra", "marlett", "emoji")
 _HEX = lazy_re(r"[0-9A-Fa-f]{1,4}")
 _PRIVATE = 0xF000
-_CELL, _PARAGRAPH = W + "tc", W + "p"
+_CELL, PARAGRAPH = W + "tc", W + "p"
+#: Elements that show text, and those that divide it.
+PIECES = frozenset({*_TEXT, *_FIXED, W + "sym", PARAGRAPH})
 #: A tab stop in a paragraph's properties has the tag of a tab in a run.
 _PROPERTIES = frozenset({W + "pPr", W + "rPr", W + "sectPr", W + "tblPr"})
 
@@ -301,13 +306,27 @@ class _Piece:
 
 @dataclass(frozen=True)
 class Story:
-    """The text of parts, and the elements that hold its pieces, in order."""
+    """The text of parts, the elements that hold its pieces, and where each paragraph ends, in order."""
 
     text: str
     pieces: list[_Piece]
+    ends: list[tuple[int, Any]] = field(default_factory=list)
 
     def apply(self, edits: Sequence[Edit]) -> None:
         """Change the elements; the story is out of date afterwards."""
+        for number, text in self.texts_after(edits).items():
+            piece = self.pieces[number]
+            if piece.fixed:
+                if text:
+                    piece.element.addnext(_text(text))
+                piece.element.getparent().remove(piece.element)
+            else:
+                piece.element.text = text
+                piece.element.set(XML_SPACE, "preserve")
+
+    def texts_after(self, edits: Sequence[Edit]) -> dict[int, str]:
+        """Return the texts of the pieces that edits change, by number; a replacement goes to the first that is text."""
+        texts: dict[int, str] = {}
         last = len(self.pieces)
         for edit in reversed(edits):
             while last and self.pieces[last - 1].start >= edit.end:
@@ -315,22 +334,13 @@ class Story:
             first = last
             while first and self.pieces[first - 1].end > edit.start:
                 first -= 1
-            self._change(self.pieces[first:last], edit)
-
-    @staticmethod
-    def _change(pieces: Sequence[_Piece], edit: Edit) -> None:
-        holder = next((piece for piece in pieces if not piece.fixed), None)
-        for number, piece in enumerate(pieces):
-            if piece.fixed:
-                if holder is None and not number:
-                    piece.element.addnext(_text(edit.text))
-                piece.element.getparent().remove(piece.element)
-                continue
-            text = piece.element.text
-            before, after = text[: max(0, edit.start - piece.start)], text[max(0, edit.end - piece.start) :]
-            piece.element.text = f"{before}{edit.text}{after}" if piece is holder else before + after
-            piece.element.set(XML_SPACE, "preserve")
-            piece.end = piece.start + len(piece.element.text)
+            holder = next((number for number in range(first, last) if not self.pieces[number].fixed), first)
+            for number in range(first, last):
+                piece = self.pieces[number]
+                text = texts.get(number, "" if piece.fixed else piece.element.text)
+                before, after = text[: max(0, edit.start - piece.start)], text[max(0, edit.end - piece.start) :]
+                texts[number] = f"{before}{edit.text if number == holder else ''}{after}"
+        return texts
 
 
 def _text(text: str) -> Any:
@@ -343,6 +353,7 @@ def _text(text: str) -> Any:
 def story_of(roots: Sequence[Any]) -> Story:
     """Return the text of the roots of parts."""
     pieces: list[_Piece] = []
+    ends: list[tuple[int, Any]] = []
     texts: list[str] = []
     place = 0
 
@@ -355,14 +366,25 @@ def story_of(roots: Sequence[Any]) -> Story:
         if place:
             add("\n\n")
         previous = None
-        for paragraph in root.iter(_PARAGRAPH):
+        for paragraph in root.iter(PARAGRAPH):
             if previous is not None:
                 add("\t" if _are_adjacent_cells(previous, paragraph) else "" if _is_dropped(previous) else "\n")
             previous = paragraph
             for element, text, fixed in paragraph_pieces(paragraph):
                 pieces.append(_Piece(element, place, place + len(text), fixed))
                 add(text)
-    return Story(text="".join(texts), pieces=pieces)
+            ends.append((place, paragraph))
+    return Story(text="".join(texts), pieces=pieces, ends=ends)
+
+
+def paragraph_story(paragraph: Any) -> Story:
+    """Return the text of one paragraph, without those of paragraphs in text boxes in it."""
+    pieces: list[_Piece] = []
+    place = 0
+    for element, text, fixed in paragraph_pieces(paragraph):
+        pieces.append(_Piece(element, place, place + len(text), fixed))
+        place += len(text)
+    return Story(text="".join(text for _, text, _ in paragraph_pieces(paragraph)), pieces=pieces)
 
 
 def paragraph_pieces(paragraph: Any) -> Iterator[tuple[Any, str, bool]]:
@@ -376,7 +398,7 @@ def paragraph_pieces(paragraph: Any) -> Iterator[tuple[Any, str, bool]]:
             yield child, _FIXED[tag], True
         elif tag == W + "sym":
             yield child, _symbol_letter(child), True
-        elif tag != _PARAGRAPH and tag not in _PROPERTIES:
+        elif tag != PARAGRAPH and tag not in _PROPERTIES:
             yield from paragraph_pieces(child)
 
 
@@ -404,5 +426,5 @@ def _are_adjacent_cells(left: Any, right: Any) -> bool:
         and cell.tag == _CELL
         and other.tag == _CELL
         and cell.getparent() is other.getparent()
-        and len(cell.findall(_PARAGRAPH)) == 1
+        and len(cell.findall(PARAGRAPH)) == 1
     )

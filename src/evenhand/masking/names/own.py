@@ -99,8 +99,15 @@ def evidence_of(folded: FoldedText, *, file_name: str | None, metadata: tuple[st
         locals=tuple(dict.fromkeys(match.group(1) for match in matches if match is not None)),
         handles=tuple(dict.fromkeys(handle for handle in handles if handle not in OWN_NAME_WORDS.generic)),
         file_name=None if file_name is None else name_in_file_name(file_name),
-        metadata=tuple(name for name in map(name_of, metadata) if name.tokens),
+        metadata=tuple(name for name in map(_name_in_property, metadata) if name.tokens),
     )
+
+
+def _name_in_property(text: str) -> Name:
+    """Return the name in an author or a title, without words such as `CV` before or behind first and last name."""
+    words = text.replace("_", " ").split()
+    rest = [word for word in words if folded_word(word.strip(".,:;()-")) not in OWN_NAME_WORDS.file_words]
+    return name_of(" ".join(rest if len(rest) > 1 else words))
 
 
 def _is_a_links_text(piece: str, match: re.Match[str]) -> bool:
