@@ -62,6 +62,7 @@ def page_template(name: str) -> Template:
         lstrip_blocks=True,
     )
     environment.globals |= {"verbatim": escape, "cells": _table_cells, "command": _command, "unmarked": unmarked}
+    environment.globals["meaning_of"] = parts.meaning_of
     return environment.get_template(name)
 
 
@@ -131,6 +132,7 @@ def report_page(result: Result[Any, Any]) -> str:
         reproduce=audit.reproduce,
         versions=listing([f"{package} {version}" for package, version in audit.versions.items()]),
         definitions=page.definitions(content),
+        columns=parts.meanings_of(_tables_of(opening, sections)),
         everything=_everything(page.everything(content)),
         findings=len(content.findings),
         schema=FINDINGS_SCHEMA,
@@ -190,6 +192,12 @@ def _quoted(text: object) -> _Quote:
 
 def _figures_of(sections: Sequence[parts.Section]) -> list[parts.Figure]:
     return [figure for section in sections for part in section.parts for figure in part.figures]
+
+
+def _tables_of(opening: parts.PageSummary, sections: Sequence[parts.Section]) -> list[parts.Table]:
+    drawn = [*opening.figures, *_figures_of(sections)]
+    others = [opening.tables, *(part.tables for section in sections for part in section.parts)]
+    return [table for tables in (*others, *(figure.tables for figure in drawn)) for table in tables]
 
 
 #: Rows that fit on a screen; all are in the report.
