@@ -19,7 +19,19 @@ from evenhand.dashboard.request import PageRequest
 from evenhand.dashboard.views.view import Address, View, company_forms
 from evenhand.report.page.contents import page_of
 from evenhand.report.page.live import ActionForm, Choice, Field, LivePage
-from evenhand.report.page.parts import Column, NextStep, Part, Section, Table, meanings_of, state_of, table, table_of
+from evenhand.report.page.parts import (
+    Column,
+    Figure,
+    NextStep,
+    Part,
+    Section,
+    Table,
+    meanings_of,
+    state_of,
+    table,
+    table_of,
+    tables_of,
+)
 from evenhand.report.preview import columns_table, groups_tables
 from evenhand.report.words.numbers import count_text
 from evenhand.report.words.numbers import counted as number_of
@@ -210,6 +222,7 @@ def finished(analysis: analyses.Analysis, command: str) -> View:
     opening = page_of(content).opening(content)
     address = f"/analyses/{analysis.number}"
     chapters = page_of(content).chapters(content)
+    columns = meanings_table([*opening.tables, *tables_of(chapters)])
     drawn = next((section for section in chapters if any(part.figures for part in section.parts)), None)
     answer, *sentences = opening.sentences
     state = state_of(content.findings)
@@ -220,7 +233,7 @@ def finished(analysis: analyses.Analysis, command: str) -> View:
     ]
     state_text = [] if state is None else [f"{state.sign} {state.text}."]
     summary = [
-        Part(text=state_text, figures=opening.figures, tables=[*opening.tables, *meanings_table(opening.tables)]),
+        Part(text=state_text, figures=opening.figures, tables=[*opening.tables, *columns]),
         Part(text=sentences, link=f"{address}/report", link_text="The whole report, to print or to send"),
     ]
     return _view(
@@ -228,13 +241,23 @@ def finished(analysis: analyses.Analysis, command: str) -> View:
         title=analysis.name,
         sections=[
             Section(name="found", heading="The result", parts=summary),
-            *(replace(section, folded=section is not drawn) for section in chapters),
+            *(_closed(section, folded=section is not drawn) for section in chapters),
             Section(name="files", heading="Files", parts=[*files, *_remarks(analysis.run.remarks)]),
             _choices(analysis),
         ],
         steps=[NextStep(question="The command that repeats it in the folder of the table:", command=command)],
         forms=[_remove(analysis)],
     )
+
+
+def _closed(section: Section, *, folded: bool) -> Section:
+    """Return a section with the tables of its charts folded, and folded itself."""
+
+    def chart(figure: Figure) -> Figure:
+        return replace(figure, tables=[replace(each, folded=True) for each in figure.tables])
+
+    parts = [replace(part, figures=list(map(chart, part.figures))) for part in section.parts]
+    return replace(section, parts=parts, folded=folded)
 
 
 def failed(analysis: analyses.Analysis) -> View:

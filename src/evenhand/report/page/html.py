@@ -105,6 +105,8 @@ def report_page(result: Result[Any, Any]) -> str:
     title, model = audit.title, audit.model
     page = page_of(content)
     opening, sections = page.opening(content), _arranged(page.chapters(content))
+    everything = _everything(page.everything(content))
+    tables = [*opening.tables, *parts.tables_of(sections), *([everything] if everything is not None else [])]
     style = page_style()
     drawn = parts.numbered_drawings([*opening.figures, *_figures_of(sections)])
     return page_template("report.html.jinja").render(
@@ -132,8 +134,8 @@ def report_page(result: Result[Any, Any]) -> str:
         reproduce=audit.reproduce,
         versions=listing([f"{package} {version}" for package, version in audit.versions.items()]),
         definitions=page.definitions(content),
-        columns=parts.meanings_of(_tables_of(opening, sections)),
-        everything=_everything(page.everything(content)),
+        columns=parts.meanings_of(tables),
+        everything=everything,
         findings=len(content.findings),
         schema=FINDINGS_SCHEMA,
     )
@@ -192,12 +194,6 @@ def _quoted(text: object) -> _Quote:
 
 def _figures_of(sections: Sequence[parts.Section]) -> list[parts.Figure]:
     return [figure for section in sections for part in section.parts for figure in part.figures]
-
-
-def _tables_of(opening: parts.PageSummary, sections: Sequence[parts.Section]) -> list[parts.Table]:
-    drawn = [*opening.figures, *_figures_of(sections)]
-    others = [opening.tables, *(part.tables for section in sections for part in section.parts)]
-    return [table for tables in (*others, *(figure.tables for figure in drawn)) for table in tables]
 
 
 #: Rows that fit on a screen; all are in the report.

@@ -235,6 +235,12 @@ class Section:
     folded: bool = False
 
 
+def tables_of(sections: Sequence[Section]) -> list[Table]:
+    """Return all tables of sections, also those of their figures."""
+    parts = [part for section in sections for part in section.parts]
+    return [table for part in parts for tables in (part.tables, *(f.tables for f in part.figures)) for table in tables]
+
+
 @dataclass(frozen=True, kw_only=True)
 class NextStep:
     """A question that this very result suggests; `command` answers it and runs as it is printed.
