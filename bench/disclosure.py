@@ -1,4 +1,4 @@
-"""What published counts tell, and what verdicts survive: attacks and comparisons of docs/dashboards.md.
+"""What published counts tell, and what verdicts survive: attacks and comparisons of docs/design/disclosure.md.
 
     python bench/disclosure.py [--companies 10] [--attacks 3] [--attacked 2000] [--steps 3000000]
 

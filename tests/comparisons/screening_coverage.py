@@ -19,6 +19,7 @@ from evenhand.comparisons.declared import finding_of
 from evenhand.comparisons.measure import everyone_of
 from evenhand.comparisons.scores import score_difference
 from evenhand.comparisons.steps import quality_findings
+from evenhand.comparisons.units import Draw
 from evenhand.probes import PROBES
 from evenhand.probes.probe import shuffled_indices
 from evenhand.probes.screening.respond import MEANS, SPREAD, shift_of
@@ -86,7 +87,7 @@ def audit(kind: str, seed: int) -> Audit:
         judged = replace(units, score=value, successes=value, trials=np.ones(len(units)), observed=np.ones(len(units)))
         for measure in of_step.measures:
             if isinstance(measure, Contrast):
-                result = score_difference(judged, measure, {}, of_step, seed=seed, permutations=1, confidence=0.95)
+                result = score_difference(judged, measure, {}, of_step, Draw(seed=seed, resamples=1, permutations=1))
                 findings.append(finding_of(measure, result, of_step, {}, confidence=0.95))
                 truth = shifts["male"] - shifts["female"] if measure.name == GENDERS[step] else 0.0
                 held[measure.name] = result.low <= truth <= result.high

@@ -164,7 +164,9 @@ def test_a_role_may_what_the_table_of_addresses_says(store, runs, role):
     shown = browser.get("/", headers=ana).text
     for each in ADDRESSES:
         if each.title:
-            assert (f">{each.title}</a>" in shown) == (roles.index(role) >= roles.index(each.role)), each.path
+            may = roles.index(role) >= roles.index(each.role)
+            has = {"store", "runs"} & {*each.of}  # the server takes no tables
+            assert (f">{each.title}</a>" in shown) == (may and bool(has)), each.path
         if roles.index(role) < roles.index(each.role):
             address = each.path.replace("{number:int}", "1").replace("{name:path}", "first")
             asked = browser.post if each.method == "POST" else browser.get

@@ -202,8 +202,8 @@ def test_who_reads_values_of_their_own_is_logged(app, decided):
     assert "0.61" in entry
 
 
-#: What a viewer's navigation has.
-VIEWS = ["Overview", "Diversity", "Bias", "Monitoring", "Model quality", "Audits"]
+#: What a viewer's navigation has without a folder of runs.
+VIEWS = ["Overview", "Diversity", "Bias", "Monitoring", "Model quality"]
 
 
 def test_a_viewer_reaches_neither_rows_nor_pages_of_others_in_a_browser(browser, app):

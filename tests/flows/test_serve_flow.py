@@ -4,6 +4,7 @@ import re
 import signal
 import subprocess
 import sys
+import time
 import urllib.request
 
 import pytest
@@ -14,9 +15,13 @@ from evenhand.monitoring.store import migrations, opened_store
 
 @pytest.fixture
 def server(tmp_path):
+    """A server without options on any free port; the browser of its user writes down what it is to open."""
     command = [sys.executable, "-m", "evenhand", "serve", "--port", "0"]
     (tmp_path / "tmp").mkdir()
-    env = environment(TMPDIR=str(tmp_path / "tmp"))
+    browser = tmp_path / "browser"
+    browser.write_text(f'#!/bin/sh\necho "$1" > {tmp_path}/opened\n')
+    browser.chmod(0o700)
+    env = environment(TMPDIR=str(tmp_path / "tmp"), XDG_DATA_HOME=str(tmp_path / "data"), BROWSER=f"{browser} %s")
     process = subprocess.Popen(command, cwd=tmp_path, env=env, stderr=subprocess.PIPE, text=True)
     told = process.stderr.readline()
     address = re.search(r"http://127\.0\.0\.1:(\d+)", told)
@@ -40,6 +45,23 @@ def test_a_server_tells_its_address_another_finds_the_port_taken_and_ctrl_c_ends
     assert process.wait(timeout=20) in {0, 130}
     assert "Traceback" not in process.stderr.read()
     assert list((tmp_path / "tmp").iterdir()) == []
+
+
+def test_a_server_without_options_opens_the_page_that_takes_a_table(server, tmp_path):
+    process, address, _ = server
+    own = tmp_path / "data" / "evenhand" / "analyses"
+    assert process.stderr.readline() == f"Tables and reports are kept in {own}.\n"
+    with urllib.request.urlopen(f"{address}/", timeout=10) as got:
+        page = got.read().decode()
+    assert got.url == f"{address}/analyses"
+    assert f"keeps tables and reports in {own} until you remove them" in page
+    assert re.findall(r'<li><a href="([^"]+)"', page) == ["/analyses"]  # nothing that needs a store
+    assert own.stat().st_mode & 0o077 == 0
+    end = time.monotonic() + 20
+    while not ((tmp_path / "opened").exists() and (tmp_path / "opened").read_text()):
+        assert time.monotonic() < end
+        time.sleep(0.05)
+    assert (tmp_path / "opened").read_text() == f"{address}\n"
 
 
 def test_a_server_that_is_terminated_leaves_no_folder(server, tmp_path):
@@ -99,6 +121,17 @@ def test_a_configuration_is_checked_and_said_without_listening(server, tmp_path)
     done = evenhand("serve", "--store", "postgres://ana:secret@127.0.0.1:1/hr", "--check-config", cwd=tmp_path)
     assert (done.returncode, done.stdout) == (3, "")
     assert "secret" not in done.stderr
+
+
+@pytest.mark.parametrize("given", [("--store", "h.db"), ("--runs", "."), ("--analyses", "own")])
+def test_a_server_with_something_to_show_has_no_folder_of_the_user(given, tmp_path):
+    with opened_store(tmp_path / "h.db", create=True):
+        pass
+    done = evenhand("serve", *given, "--check-config", cwd=tmp_path, env=environment(XDG_DATA_HOME=str(tmp_path)))
+    shown = tmp_path / "own" if "--analyses" in given else "none"
+    assert done.returncode == 0
+    assert f"New analysis: {shown} Requests:" in " ".join(done.stdout.split())
+    assert not (tmp_path / "evenhand").exists()
 
 
 def test_a_token_that_is_short_is_refused(tmp_path):

@@ -24,6 +24,8 @@ from evenhand.results.files import append_line
 Role = Literal["viewer", "labeller", "supervisor", "admin"]
 #: Addresses of the machine itself.
 LOOPBACK: Final = frozenset({"127.0.0.1", "::1", "localhost"})
+#: What whoever uses the machine itself is called.
+LOCAL: Final = "local"
 COOKIE: Final = "evenhand"
 #: Seconds after which a visitor signs in again.
 _SESSION_SECONDS: Final = 12 * 3_600
@@ -80,7 +82,7 @@ class Access:
                 return None
             return Visitor(name=names[0], role=self.roles[names[0]])
         if self.token is None:
-            return Visitor(name="local", role="admin") if self.host in LOOPBACK else None
+            return Visitor(name=LOCAL, role="admin") if self.host in LOOPBACK else None
         session = self._cookie(headers)
         if self.is_session(session):
             return Visitor(name="token", role="admin", session=session)

@@ -289,11 +289,11 @@ class Analysis:
 
 @dataclass(frozen=True, kw_only=True)
 class Analyses:
-    """The folder of all analyses, how many megabytes a file may have, and after how many days they are removed."""
+    """The folder of all analyses, the megabytes that a file may have, and the days until they are removed, if so."""
 
     folder: Path
     largest: int
-    days: int
+    days: int | None = None
 
     def all(self) -> list[Analysis]:
         """Return the analyses, the newest first."""
@@ -306,7 +306,7 @@ class Analyses:
         """Remove analyses that are too old, and what a server that broke off left."""
         now = datetime.now(UTC)
         for analysis in self.all():
-            if datetime.fromisoformat(analysis.made) < now - timedelta(days=self.days):
+            if self.days and datetime.fromisoformat(analysis.made) < now - timedelta(days=self.days):
                 self.remove(analysis)
         for path in self.folder.iterdir():
             abandoned = self.of(path.name) is None and re.fullmatch(rf"{_NUMBER}|(gone|incoming)-{_NUMBER}", path.name)
@@ -356,7 +356,8 @@ def plain_name(file_name: str) -> str:
     last = unicodedata.normalize("NFC", re.split(r"[\\/]", file_name)[-1])
     ending = next((suffix for suffix in ENDINGS if last.casefold().endswith(suffix)), None)
     if ending is None:
-        raise HTTPException(415, f"This is no table that can be read here; expected {', '.join(ENDINGS)}.")
+        known = ", ".join(ENDINGS)
+        raise HTTPException(415, f"'{one_line(shortened(last))}' is no table that can be read here; expected {known}.")
     stem = re.sub(r"[^\w. -]+", "_", last[: len(last) - len(ending)]).strip("-._ ")
     return (_shortened(stem).rstrip() or "table") + ending
 
@@ -416,7 +417,7 @@ async def received_file(
     announced = request.headers.get("content-length", "")
     size = int(announced) if announced.isdecimal() and len(announced) < 20 else None
     if size is None or size > (largest + 1) * MEGABYTE:
-        raise HTTPException(413, f"A file may have {largest:,} MB; this has more, or its size was not told.")
+        raise HTTPException(413, f"A file may have {largest:,} MB; this one has more, or its size is unknown.")
     if shutil.disk_usage(folder).free < 2 * size:
         raise HTTPException(507, "The disk of the server has no room for this file.")
     path = folder / f"incoming-{secrets.token_hex(8)}"
@@ -445,7 +446,7 @@ async def _written(request: Request, path: Path, *, largest: int, check: Callabl
             file.write(content)
         empty = not file.tell()
     if not name or empty:
-        raise HTTPException(400, "No file was chosen, or it is empty; go back and choose one.")
+        raise HTTPException(400, "No file was chosen, or it is empty; choose another.")
     return name
 
 
@@ -470,7 +471,7 @@ async def _parts(request: Request, *, largest: int) -> AsyncIterator[tuple[Any, 
                     else:
                         part = event
     except ParserLimitReached as error:
-        raise HTTPException(413, f"A file may have {largest:,} MB; this has more.") from error
+        raise HTTPException(413, f"A file may have {largest:,} MB; this one has more.") from error
     except MultipartError as error:
         raise HTTPException(400, "What was sent is no form with a file, or it broke off.") from error
 
@@ -481,17 +482,18 @@ _NOTHING: Final = {"": "nothing"}
 #: Options that take one column, with the labels of their fields.
 _SELECTED: Final = "selected"
 _LABELS: Final = {
-    "selected": "Says who was selected",
-    "position": "Position, within which groups are compared",
-    "score": "Score, where selected are those with high scores",
-    "age": "Age in years: adds the groups 40 or older and under 40",
-    "unit": "Applicant: repeated rows of one count once",
-    "count": "How many people a row is",
-    "applicants": "A row is a group: how many applied",
-    "selected_count": "… and how many of them were selected",
-    "selection_rate": "… or at which rate they were selected",
+    "selected": "Decision: who was selected",
+    "position": "Position: groups are compared within each",
+    "score": "Score: those above a cut-off count as selected",
+    "age": "Age in years: compares 40 or older with under 40",
+    "unit": "Person: repeated rows of one person count once",
+    "cluster": "Who has several decisions, all of which count",
+    "count": "Number of people in the row",
+    "applicants": "Number who applied: a row is a group",
+    "selected_count": "Number of them selected",
+    "selection_rate": "Selection rate, instead of that number",
 }
-GROUPS: Final = "Groups that are compared"
+GROUPS: Final = "Groups to compare"
 _FIRST: Final = ("selected", "position")
 
 
@@ -518,18 +520,24 @@ def columns_inputs(preview: TablePreview, choices: Mapping[str, Any]) -> tuple[l
     fields: dict[str, Input] = {option: _select(option, preview, guessed.get(option), reasons) for option in _LABELS}
     cutoff = Field(
         name="cutoff",
-        label="Selected are scores above (empty: above the median)",
+        label="Cut-off of the score (empty: the median)",
         value=choices.get("cutoff", ""),
         required=False,
     )
     crossed = Boxes(
-        label="Groups of several columns",
-        options={"intersectional": "Cross them, too"},
+        label="Several columns with groups",
+        options={"intersectional": "Compare their combinations, too"},
         ticked=["intersectional"] if choices.get("intersectional") else [],
     )
     score, *others = (fields[option] for option in _LABELS if option not in _FIRST)
     is_open = "intersectional" in choices or any(option in guessed for option in _LABELS if option not in _FIRST)
     return [first, *(fields[option] for option in _FIRST)], [score, cutoff, *others, crossed], is_open
+
+
+def use_of(column: ColumnPreview) -> str:
+    """Return what a column is used as, in the words of the form; a suggestion has a question mark."""
+    label = _field_of((column.given or column.role or "").removeprefix("--")) or column.given
+    return label if column.given or not label else f"{label}?"
 
 
 def _select(option: str, preview: TablePreview, name: str | None, reasons: Mapping[str, str]) -> Choice:
@@ -553,7 +561,7 @@ def _fits(option: str, column: ColumnPreview) -> bool:
 
 def _guessed(reasons: Sequence[str]) -> str:
     """Return the hint of a guessed value."""
-    return f"A guess. {' '.join(reasons)}" if reasons else ""
+    return f"Suggested: {' '.join(reasons)}" if reasons else ""
 
 
 def chosen_columns(form: Mapping[str, str], preview: TablePreview, more: Sequence[str] = ()) -> dict[str, Any]:
@@ -580,27 +588,45 @@ def chosen_columns(form: Mapping[str, str], preview: TablePreview, more: Sequenc
     if "intersectional" in form:
         chosen["intersectional"] = True
     if not chosen["protected"] and "age" not in chosen:
-        raise HTTPException(400, f"Nobody is compared yet: go back and tick a column under '{GROUPS}'.")
+        raise HTTPException(400, f"No groups are chosen; go back and tick a column under '{GROUPS}'.")
     if not {"selected", "score", "applicants"} & set(chosen) and not any(word.startswith(_SELECTING) for word in more):
-        raise HTTPException(400, f"It is not known who was selected: go back and choose '{_LABELS[_SELECTED]}'.")
+        raise HTTPException(400, f"No column says who was selected; go back and choose '{_LABELS[_SELECTED]}'.")
     return chosen
 
 
+_OPTION = lazy_re(r"--([a-z]+(?:-[a-z]+)*)")
 #: Further options that say who was selected.
 _SELECTING: Final = ("--funnel", "--furthest", "--counts")
 
 
 def in_this_form(message: str) -> list[str]:
-    """Return how the fields of the form are called whose options a message of the command names."""
-    named = {f"--{option.replace('_', '-')}": label for option, label in _LABELS.items()} | {"--protected": GROUPS}
-    elsewhere = {"--unpack-limit": "--unpack-limit is fixed here: save the sheet as CSV, and bring that."}
-    elsewhere |= dict.fromkeys((f"--{name}" for name in MORE), f"Type what it says into '{FURTHER}'.")
-    advice = [f"{option} is the field '{label}'." for option, label in named.items() if _names(message, option)]
-    return [*advice, *dict.fromkeys(text for option, text in elsewhere.items() if _names(message, option))]
+    """Return a message of the command that names this form's fields instead of options, and where others belong.
+
+    >>> in_this_form("Which column has the groups? Say --protected.")
+    ["Which column has the groups? Choose 'Groups to compare'."]
+    """
+    named = set(_OPTION.findall(message))
+    text = _OPTION.sub(lambda option: f"'{label}'" if (label := _field_of(option[1])) else option[0], message)
+    advice = (
+        ["--unpack-limit is fixed here: save the sheet as CSV, and choose that."] if "unpack-limit" in named else []
+    )
+    advice += [f"An option with -- belongs under '{FURTHER}'."] if named & set(MORE) else []
+    return [text.replace("Say '", "Choose '"), *advice]
 
 
-def _names(message: str, option: str) -> bool:
-    return re.search(rf"{option}\b(?!-)", message) is not None
+def _field_of(option: str) -> str:
+    return GROUPS if option == "protected" else _LABELS.get(option.replace("-", "_"), "").partition(":")[0]
+
+
+def suggested_options(messages: Sequence[str]) -> str:
+    """Return the options with values that messages of the command name and this form takes.
+
+    >>> suggested_options(["say what such counts may be, as in --suppressed 1-4, for bounds of the rates."])
+    '--suppressed 1-4'
+    """
+    named = re.findall(r"--(\S+) ('[^']+'|[^\s'(]+)", " ".join(messages))
+    options = [f"--{name} {value.rstrip('.,;:')}" for name, value in named if name in MORE and "…" not in value]
+    return " ".join(dict.fromkeys(options))
 
 
 #: Options that may be typed: how the table is read, and none that names a file.
@@ -698,6 +724,7 @@ def words_of(analysis: Analysis, preview: TablePreview) -> list[str]:
             closed = [""] if any(analysis.meanings.get(label) == "not" for label in doubted) else []
             words += [f"--undecided={name}={label}" for label in [*none, *closed]]
         words.append(f"--{option.replace('_', '-')}={value}")
+    words += [f"--reference={attribute}={group}" for attribute, group in choices.get("reference", {}).items()]
     if "score" in choices and "selected" not in choices:
         words.append(f"--cutoff={choices['cutoff']}" if "cutoff" in choices else "--median")
     if choices.get("intersectional"):

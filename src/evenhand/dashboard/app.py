@@ -102,10 +102,11 @@ def answered(page_request: PageRequest, view: View) -> Response:
     links = {link_text: link(format=kind) for link_text, kind in _EXPORTS.items()} if exported else {}
     if view.exact_link and page_request.visitor.may("admin") and not page_request.exact:
         links["With exact numbers, which are not for others"] = link(exact="yes")
-    status = 503 if view.page.reload_after and requested in _EXPORTS.values() else 200
+    status = 503 if view.page.reload_after and requested in _EXPORTS.values() else view.status
     return _page(
         view.page,
         visitor=page_request.visitor,
+        shown=page_request.shown,
         links=links,
         form_token=page_request.shown.access.form_token(page_request.visitor),
         label=label,
@@ -119,9 +120,12 @@ def _chosen_model(page: LivePage) -> dict[str, str]:
     return {each.name: each.chosen for each in page.choices if isinstance(each, Choice) and each.name == "model"}
 
 
-def message(title: str, text: str, *, status: int, visitor: Visitor | None = None) -> Response:
-    """Return a page with a message alone."""
-    return _page(LivePage(title=title, answer=text), visitor=visitor, status=status)
+def message(title: str, text: str, *, status: int, request: Request | None = None) -> Response:
+    """Return a page with a message alone, and the navigation where the request is given."""
+    page = LivePage(title=title, answer=text)
+    if request is None:
+        return _page(page, status=status)
+    return _page(page, visitor=request.state.visitor, shown=request.app.state.dashboards.now, status=status)
 
 
 def login_page() -> Response:
@@ -131,17 +135,18 @@ def login_page() -> Response:
     return _page(LivePage(title="Sign in", answer="The token shows the dashboards.", forms=[form]))
 
 
-def logout_page(visitor: Visitor, access: Access) -> Response:
+def logout_page(visitor: Visitor, dashboards: Dashboards) -> Response:
     """Return the form that ends a session."""
     form = ActionForm(action=_LOGOUT, heading="End this session", button="Sign out")
     page = LivePage(title="Sign out", answer="You are signed in with the token.", forms=[form])
-    return _page(page, visitor=visitor, form_token=access.form_token(visitor))
+    return _page(page, visitor=visitor, shown=dashboards.now, form_token=dashboards.access.form_token(visitor))
 
 
 def _page(
     page: LivePage,
     *,
     visitor: Visitor | None = None,
+    shown: Dashboards | None = None,
     links: dict[str, str] | None = None,
     form_token: str = "",
     label: str = "",
@@ -152,6 +157,7 @@ def _page(
         address.title: link_to(address.path, kept)
         for address in ADDRESSES
         if address.title and visitor is not None and visitor.may(address.role)
+        if any(getattr(shown, data, None) is not None for data in address.of)
     }
     if visitor is not None and visitor.session:
         views["Sign out"] = _LOGOUT
@@ -206,7 +212,7 @@ def application(dashboards: Dashboards, *, log: Log | None = None) -> Starlette:
         ),
         Route("/metrics", _metrics(dashboards)),
         Route(_LOGIN, _login(dashboards.access, log), methods=["GET", "POST"]),
-        Route(_LOGOUT, _logout(dashboards.access), methods=["GET", "POST"]),
+        Route(_LOGOUT, _logout(dashboards), methods=["GET", "POST"]),
         Route("/healthz", _healthy),
     ]
     app = Starlette(
@@ -220,6 +226,7 @@ def application(dashboards: Dashboards, *, log: Log | None = None) -> Starlette:
         },
         lifespan=_tidied(dashboards.analyses),
     )
+    app.state.dashboards = dashboards
     app.router.redirect_slashes = False  # its addresses are made of the Host header, and of http behind TLS
     app.add_middleware(BaseHTTPMiddleware, dispatch=_guard(dashboards.access, log))
     if log.path is not None:
@@ -256,16 +263,21 @@ def _endpoint(dashboards: Dashboards, address: Address, at_once: CapacityLimiter
         if not visitor.may(address.role):
             raise HTTPException(403, f"This is for the role {address.role}; yours is {visitor.role}.")
         form: dict[str, str] = {}
-        file = None
+        file, refusal = None, None
         shown = dashboards.now
         if address.takes_file and shown.analyses is not None:
             check_origin(request)
-            file = await received_file(
-                request,
-                folder=shown.analyses.folder,
-                largest=shown.analyses.largest,
-                check=lambda fields: checked_form(fields, dashboards.access, visitor),
-            )
+            try:
+                file = await received_file(
+                    request,
+                    folder=shown.analyses.folder,
+                    largest=shown.analyses.largest,
+                    check=lambda fields: checked_form(fields, dashboards.access, visitor),
+                )
+            except HTTPException as error:
+                if error.status_code == 403:
+                    raise
+                refusal = error
         elif address.method == "POST":
             form = checked_form(await form_fields(request, longest=address.longest), dashboards.access, visitor)
         page_request = PageRequest(
@@ -276,6 +288,7 @@ def _endpoint(dashboards: Dashboards, address: Address, at_once: CapacityLimiter
             query=dict(request.query_params),
             form=form,
             file=file,
+            refusal=refusal,
         )
         return await to_thread.run_sync(_answer, address, page_request, limiter=at_once)
 
@@ -318,13 +331,15 @@ def _check_token(request: Request, token: str, access: Access, log: Log) -> None
     access.throttle.succeeded(address)
 
 
-def _logout(access: Access) -> Endpoint:
+def _logout(dashboards: Dashboards) -> Endpoint:
+    access = dashboards.access
+
     async def endpoint(request: Request) -> Response:
         visitor = request.state.visitor
         if not visitor.session:
             raise HTTPException(404)
         if request.method == "GET":
-            return logout_page(visitor, access)
+            return logout_page(visitor, dashboards)
         checked_form(await form_fields(request), access, visitor)
         access.end_session(visitor.session)
         response = RedirectResponse(_LOGIN, 303)
@@ -405,11 +420,11 @@ async def _error_response(log: Log, request: Request, error: Exception) -> Respo
     if isinstance(error, OSError):
         text = f"The server can't read or write a file: {error.strerror or type(error).__name__}."
     if isinstance(error, InputError) and not isinstance(error.__cause__, OSError | sqlite3.Error | EvenhandError):
-        return message(title, text, status=400, visitor=visitor)
+        return message(title, text, status=400, request=request)
     log.write("failed", path=request.scope["path"], reason=text)
     if visitor is None or not visitor.may("admin"):
         text = "The server can't read or write its data; its log says why. Tell whoever runs it, or try again later."
-    response = message(title, text, status=503, visitor=visitor)
+    response = message(title, text, status=503, request=request)
     response.headers["Retry-After"] = str(_RETRY_AFTER)
     return response
 
@@ -430,13 +445,13 @@ async def _broken(request: Request, error: Exception) -> Response:  # noqa: ARG0
 
 async def _refused_page(request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)
-    return _refusal(error, visitor=request.state.visitor)
+    return _refusal(error, request)
 
 
-def _refusal(error: HTTPException, *, visitor: Visitor | None = None) -> Response:
+def _refusal(error: HTTPException, request: Request | None = None) -> Response:
     ours = error.status_code not in _TEXTS or error.detail not in {"Not Found", "Method Not Allowed"}
     text = error.detail if ours else _TEXTS[error.status_code]
     title = _TITLES.get(error.status_code, "This can't be shown")
-    response = message(title, text, status=error.status_code, visitor=visitor)
+    response = message(title, text, status=error.status_code, request=request)
     response.headers.update(error.headers or {})
     return response

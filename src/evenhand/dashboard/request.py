@@ -121,6 +121,11 @@ class Dashboards:
         return self.synthetic is not None and self.synthetic.is_shown
 
     @property
+    def only_analyses(self) -> bool:
+        """Return whether there is nothing but tables that somebody brings."""
+        return self.store is None and self.runs is None and self.analyses is not None
+
+    @property
     def now(self) -> Self:
         """Return the data shown at this moment."""
         if self.synthetic is None or not self.synthetic.is_shown:
@@ -152,7 +157,10 @@ class Dashboards:
 
 @dataclass(frozen=True, kw_only=True)
 class PageRequest:
-    """A request: the visitor, the address with its named `parts`, the query, a form's fields and its file."""
+    """A request: the visitor, the address with its named `parts`, the query, a form's fields and its file.
+
+    `refusal` is why a file was not taken.
+    """
 
     shown: Dashboards
     visitor: Visitor
@@ -161,6 +169,7 @@ class PageRequest:
     query: Mapping[str, str] = field(default_factory=dict)
     form: Mapping[str, str] = field(default_factory=dict)
     file: Received | None = None
+    refusal: HTTPException | None = None
 
     @property
     def exact(self) -> bool:

@@ -7,6 +7,7 @@ import os
 import signal
 import socket
 import sys
+import webbrowser
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack, suppress
@@ -144,6 +145,10 @@ _SHORTEST: Final = 16
 _MOST_CUTOFFS: Final = 5
 #: Seconds that answers have to end when the server is stopped; a slow sender keeps nobody waiting.
 _PATIENCE: Final = 5
+#: Days after which tables that were brought to a server are removed.
+_KEPT_DAYS: Final = 7
+#: Variables of the environment of whom a browser can be shown to, on Linux.
+_DISPLAYS: Final = ("DISPLAY", "WAYLAND_DISPLAY", "BROWSER")
 #: Seconds for the headers of a request, for the start of its body, and between two requests.
 _TIMEOUT: Final = 10
 
@@ -165,16 +170,19 @@ def serve(options: ServeOptions, *, notice: Callable[[str], None], say: Callable
         synthetic = None
         with suppress(InputError):  # where nothing can be written there is no company, but all else
             folder = closing.enter_context(scratch_folder())
-            tables = Analyses(
-                folder=private_folder(folder / "analyses"), largest=options.upload_limit, days=options.keep_days
-            )
+            tables = Analyses(folder=private_folder(folder / "analyses"), largest=options.upload_limit, days=_KEPT_DAYS)
             synthetic = Synthetic(folder=folder, make=show_company, analyses=tables)
         dashboards = served(options, os.environ, synthetic=synthetic)
         listening = _listening(options.host, options.port)
         signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))  # which uvicorn passes on: the folder goes first
         if dashboards.store is not None:  # a daemon, so that it does not keep the server from ending
             Thread(target=prepare, args=(dashboards,), daemon=True).start()
-        notice(f"Dashboards at http://{_address(listening)} – stop with Ctrl-C.")
+        url = f"http://{_address(listening)}"
+        notice(f"Dashboards at {url} – stop with Ctrl-C.")
+        if options.analyses is None and dashboards.analyses is not None:
+            notice(f"Tables and reports are kept in {dashboards.analyses.folder}.")
+            if options.browser and (sys.platform == "darwin" or any(map(os.environ.get, _DISPLAYS))):
+                Thread(target=webbrowser.open, args=(url,), daemon=True).start()
         app = application(dashboards, log=Log(path=options.access_log))
         with listening:
             uvicorn.Server(server_config(app, proxies=options.proxy)).run(sockets=[listening])
@@ -208,11 +216,13 @@ def served(options: ServeOptions, environment: Mapping[str, str], *, synthetic: 
         _check_writable(options.access_log)
     if options.analyses is not None and options.runs is not None:
         _check_apart(options.analyses, options.runs)
-    analyses = None
-    if options.analyses is not None:
-        analyses = Analyses(
-            folder=private_folder(options.analyses), largest=options.upload_limit, days=options.keep_days
-        )
+    folder, days, analyses = options.analyses, options.keep_days, None
+    if folder is not None:
+        days = days or _KEPT_DAYS
+    elif all(given is None for given in (options.store, options.runs, access.token, access.user_header)):
+        folder = user_folder(environment) / "analyses"  # of whoever sits at this machine
+    if folder is not None:
+        analyses = Analyses(folder=private_folder(folder), largest=options.upload_limit, days=days)
     return Dashboards(
         access=access,
         store=options.store,
@@ -221,6 +231,18 @@ def served(options: ServeOptions, environment: Mapping[str, str], *, synthetic: 
         processes=Processes(cutoffs=tuple(sorted(set(options.cutoffs)))),
         synthetic=synthetic,
     )
+
+
+def user_folder(environment: Mapping[str, str]) -> Path:
+    """Return where this user's data belong, by the convention of the platform.
+
+    >>> user_folder({"XDG_DATA_HOME": "/data"})
+    PosixPath('/data/evenhand')
+    """
+    home = Path(environment.get("HOME") or "~").expanduser()
+    usual = home / "Library" / "Application Support" if sys.platform == "darwin" else home / ".local" / "share"
+    named = Path(environment.get("XDG_DATA_HOME", ""))
+    return (named if named.is_absolute() else usual) / "evenhand"
 
 
 def _access(options: ServeOptions, token: str | None) -> Access:
@@ -258,7 +280,7 @@ def config_text(dashboards: Dashboards, options: ServeOptions) -> str:
         "Proxy": ", ".join(options.proxy) or "none",
         "Store": "none" if options.store is None else store_name(options.store),
         "Runs": dashboards.runs or "none",
-        "New analysis": options.analyses or "none",
+        "New analysis": "none" if dashboards.analyses is None else dashboards.analyses.folder,
         "Requests": logged.get(options.access_log, f"logged in {options.access_log}"),
     }
     for name, value in lines.items():

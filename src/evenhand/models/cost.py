@@ -20,7 +20,7 @@ from evenhand.results.audit import Price
 from evenhand.results.messages import quoted
 
 #: English prompts of the probes have 4.3 to 5.0 characters per token with OpenAI's cl100k and o200k, Anthropic's
-#: published and DeepSeek's tokenizer (200 prompts per probe, counted once; see docs/statistics.md).
+#: published and DeepSeek's tokenizer (200 prompts per probe, counted once; see docs/design/collecting.md).
 CHARACTERS_PER_TOKEN = 4.5
 #: What a chat template puts around a message: role, begin, end.
 TOKENS_PER_MESSAGE = 8

@@ -1,6 +1,6 @@
 """Tables of a preview: what the columns of a table hold, and whom the options count."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from evenhand.errors import flag
 from evenhand.report.page.parts import Column, Table
@@ -9,13 +9,20 @@ from evenhand.results.applicant_audit import ColumnPreview, TablePreview
 from evenhand.results.messages import listed, one_line, shortened
 
 
-def columns_table(columns: Sequence[ColumnPreview]) -> Table:
-    """Return what the columns hold, and the option of each, with a question mark where it is guessed."""
-    heads = ("Column", "Option", "Holds", "Values", "Empty", "Most frequent")
+def option_of(column: ColumnPreview) -> str:
+    """Return the option of a column, with a question mark where it is guessed."""
+    return column.given or (f"{flag(column.role)}?" if column.role else "")
+
+
+def columns_table(
+    columns: Sequence[ColumnPreview], *, use: Callable[[ColumnPreview], str] = option_of, heading: str = "Option"
+) -> Table:
+    """Return what the columns hold, and the use of each."""
+    heads = ("Column", heading, "Holds", "Values", "Empty", "Most frequent")
     rows = [
         [
             one_line(shortened(column.name)),
-            column.given or (f"{flag(column.role)}?" if column.role else ABSENT),
+            use(column) or ABSENT,
             column.holds,
             column.told,
             count_text(column.empty),

@@ -62,7 +62,8 @@ def send(browser, address, deed, **fields):
 
 
 def words(page):
-    return html.unescape(re.sub(r"<[^>]+>|\s+", " ", page.text))
+    text = re.sub(r"<[^>]+>", " ", re.sub("</?span>", "", page.text))
+    return html.unescape(re.sub(r"\s+", " ", text))
 
 
 def left(kept):
@@ -143,8 +144,9 @@ def test_what_is_sent_wrongly_is_refused_with_nothing_left(browser, kept, status
             yield b"x"
 
         sent = sent | {"content": pieces()}
-    assert browser.post("/analyses", **sent).status_code == status
-    assert left(kept) == []
+    answer = browser.post("/analyses", **sent)
+    assert (answer.status_code, left(kept)) == (status, [])
+    assert ("Read the table" in answer.text) == (status != 403)  # another file can be chosen at once
 
 
 def test_a_file_before_the_token_is_not_taken(browser, kept):
@@ -214,15 +216,36 @@ def test_a_question_is_answered_by_a_further_option(browser):
     table = "race,applied,hired\nWhite,400,100\nBlack,200,30\nTotal,700,130\n"
     address, page = waited(browser, bring(browser, table.encode()))
     assert "say --totals drop to leave it out" in words(page)
-    assert "Type what it says into 'Further options'." in words(page)
+    assert "An option with -- belongs under 'Further options'." in words(page)
     assert send(browser, address, "more", more="--out /etc").status_code == 400
-    assert "Who would be counted" not in words(page)
+    assert "Counted by race" not in words(page)
     address, page = waited(browser, send(browser, address, "more", more="--totals drop"))
-    assert "Who would be counted" in words(page)
+    assert "Counted by race" in words(page)
     chosen = {"protected0": "yes", "applicants": "1", "selected_count": "2"}
     address, page = waited(browser, send(browser, address, "columns", **chosen))
     assert "600 of 600 are counted" in words(page)
     assert "--totals=drop" in words(page)
+
+
+def test_a_withheld_count_suggests_its_bounds_and_a_reference_is_chosen(browser):
+    table = "sex,applicants,hired\nfemale,200,60\nmale,210,90\nother,40,<5\n"
+    address, page = waited(browser, bring(browser, table.encode()))
+    assert "a count that is not shown" in words(page)
+    assert "--selected-count" not in words(page)  # the form has another name for it
+    more = html.unescape(re.search(r'name="more" type="text" value="([^"]*)"', page.text)[1])
+    assert more == "--suppressed 1-4"
+    address, page = waited(browser, send(browser, address, "more", more=more))
+    chosen = {"protected0": "yes", "applicants": "1", "selected_count": "2"}
+    address, page = waited(browser, send(browser, address, "columns", **chosen))
+    groups = re.findall(r'<option value="(\d)">(\w+)</option>', page.text)
+    assert {label for _, label in groups} == {"female", "male", "other"}
+    assert send(browser, address, "compute", reference0="7").status_code == 400
+    female = next(number for number, label in groups if label == "female")
+    address, page = waited(browser, send(browser, address, "compute", reference0=female))
+    assert "--reference=sex=female" in words(page)
+    assert "Reference: female" in words(page)
+    (row,) = re.findall(rf'<a href="{address}">t.csv</a>.*?</tr>', browser.get("/analyses").text)
+    assert "finished" in row
 
 
 def test_who_looks_while_others_look_sees_no_work_that_is_none(kept, tmp_path):
@@ -242,11 +265,11 @@ def test_values_are_told_apart_before_anything_is_computed(browser, kept):
     table = hired(["offered", "rejected", "in process", "rejected", "offered", "rejected"] * 10)
     address, page = waited(browser, bring(browser, table))
     for deed, fields, told in (
-        ("columns", {"selected": "1"}, "Groups that are compared"),
-        ("columns", {"protected0": "yes"}, "Says who was selected"),
+        ("columns", {"selected": "1"}, "Groups to compare"),
+        ("columns", {"protected0": "yes"}, "Decision: who was selected"),
         ("columns", {"protected0": "yes", "selected": "9"}, "choose again"),
         ("values", {}, "need no meaning"),
-        ("compute", {}, "not known yet"),
+        ("compute", {}, "Nobody is counted yet"),
     ):
         answer = send(browser, address, deed, **fields)
         assert (answer.status_code, told in words(answer)) == (400, True), deed
@@ -292,7 +315,7 @@ def test_what_runs_outlives_the_server_and_is_stopped(browser, kept, tmp_path):
         each.start(each.look, ENDLESS)
     assert (Job(analyses[0].look.folder).running, analyses[2].running) == (True, None)
     _, page = waited(browser, bring(browser, b"a\n1\n"))  # two at once
-    assert "Other analyses are being computed" in words(page)
+    assert "Other analyses are running" in words(page)
     address = f"/analyses/{analyses[0].number}"
     page = browser.get(address)
     assert page.headers["refresh"] == "2"

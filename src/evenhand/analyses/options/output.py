@@ -236,13 +236,13 @@ class ServeOptions(Group):
         ),
     ] = 1024
     keep_days: Annotated[
-        int,
+        int | None,
         Option(
-            "Days after which tables and their analyses are removed.",
+            "Days after which tables and their analyses are removed: 7 with --analyses, else they are kept.",
             check=lambda days: days > 0,
             expected="a number from 1",
         ),
-    ] = 7
+    ] = None
     cutoffs: Annotated[
         tuple[float, ...],
         Option(
@@ -258,6 +258,7 @@ class ServeOptions(Group):
     port: Annotated[
         int, Option("Port to listen at.", check=lambda port: 0 <= port < 65_536, expected="a number from 0 to 65535")
     ] = 8400
+    browser: Annotated[bool, Option("Don't open a browser where no store, runs or folder is given.")] = True
     proxy: Annotated[
         tuple[str, ...],
         Option(

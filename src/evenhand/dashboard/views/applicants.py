@@ -269,6 +269,6 @@ def _category(name: str) -> str:
 
 
 ADDRESSES = (
-    Address(path="/applicants", title="Applicants", answer=_applicant_view, role="admin"),
-    Address(path="/masking", title="Masking", answer=_masking_view, role="admin"),
+    Address(path="/applicants", title="Applicants", of=("runs",), answer=_applicant_view, role="admin"),
+    Address(path="/masking", title="Masking", of=("runs",), answer=_masking_view, role="admin"),
 )

@@ -427,6 +427,6 @@ def _report(request: PageRequest) -> Response:
 
 
 ADDRESSES = (
-    Address(path="/audits", title="Audits", answer=_requested_view),
+    Address(path="/audits", title="Audits", of=("runs",), answer=_requested_view),
     Address(path="/audits/{name:path}/report", answer=_report),
 )

@@ -316,4 +316,4 @@ def _flat(row: Mapping[str, Any], masking: Masking) -> dict[str, Any]:
     }
 
 
-ADDRESSES = (Address(path="/candidates", title="Candidates", answer=_requested_view, role="admin"),)
+ADDRESSES = (Address(path="/candidates", title="Candidates", of=("runs",), answer=_requested_view, role="admin"),)

@@ -14,11 +14,24 @@ from starlette.exceptions import HTTPException
 from starlette.responses import FileResponse, RedirectResponse, Response
 
 from evenhand.dashboard import analyses
+from evenhand.dashboard.access import LOCAL
 from evenhand.dashboard.request import PageRequest
-from evenhand.dashboard.views.view import Address, View
+from evenhand.dashboard.views.view import Address, View, company_forms
 from evenhand.report.page.contents import page_of
 from evenhand.report.page.live import ActionForm, Choice, Field, LivePage
-from evenhand.report.page.parts import NextStep, Part, Section, Table, headings, state_of
+from evenhand.report.page.parts import (
+    Figure,
+    NextStep,
+    Part,
+    Section,
+    Table,
+    headings,
+    meanings_of,
+    state_of,
+    table,
+    table_of,
+    tables_of,
+)
 from evenhand.report.preview import columns_table, groups_tables
 from evenhand.report.words.numbers import count_text
 from evenhand.report.words.numbers import counted as number_of
@@ -49,49 +62,44 @@ def new(store: analyses.Analyses, existing: Sequence[analyses.Analysis]) -> View
     fields = [
         Field(
             name="table",
-            label="Table, dropped here or chosen",
+            label="Table: drop a file here, or choose one",
             kind="file",
             accept=analyses.ENDINGS,
-            hint=f"CSV, Excel, Parquet or a file of Stata or SPSS, up to {store.largest:,} MB.",
+            hint=f"CSV, Excel, Parquet, Stata or SPSS, up to {store.largest:,} MB: a row per applicant with the group "
+            "(such as gender) and the decision, or a row per group with the number who applied and were selected.",
         )
     ]
-    heading = "Bring a table of applicants"
-    form = ActionForm(action="/analyses", heading=heading, button="Look at the table", fields=fields, first=True)
-    parts = [
-        Part(
-            heading=one_line(analysis.name),
-            text=[
-                f"{_state(analysis)} Brought by {one_line(shortened(analysis.by))}, "
-                f"{analysis.made[:16].replace('T', ' ')} UTC."
-            ],
-            link=f"/analyses/{analysis.number}",
-            link_text="Go on",
-        )
-        for analysis in existing
-    ]
+    heading = "Choose a table of applicants"
+    form = ActionForm(action="/analyses", heading=heading, button="Read the table", fields=fields, first=True)
+    columns = {
+        "Table": lambda analysis: one_line(analysis.name),
+        "State": _state,
+        "Added": lambda analysis: f"{analysis.made[:16].replace('T', ' ')} UTC",
+        "By": lambda analysis: "" if analysis.by == LOCAL else one_line(shortened(analysis.by)),
+    }
+    links = [f"{PATH}/{analysis.number}" for analysis in existing]
+    earlier = replace(table_of(existing, columns, caption="The newest first"), links=links)
+    kept = "until you remove them" if store.days is None else f"for {number_of(store.days, 'day')}"
     return _view(
-        "Whom does a selection process select less? Bring a table with a row for each applicant, or of counts.",
-        sections=[Section(name="analyses", heading="Analyses", parts=parts)] if parts else [],
+        "Are some groups selected less often than others?",
+        sections=[Section(name="analyses", heading="Earlier analyses", parts=[Part(tables=[earlier])])]
+        if existing
+        else [],
         forms=[form],
-        notes=[
-            "Tables lie in a folder of the server that only it may enter. A table and what was found in it are removed "
-            f"{number_of(store.days, 'day')} after it was brought, or when you remove it."
-        ],
+        notes=[f"The server keeps tables and reports in {store.folder} {kept}, and sends them nowhere."],
     )
 
 
 def running(analysis: analyses.Analysis, *, still: bool) -> View:
     """Return the progress page, which reloads itself unless `still`."""
     job = analysis.running or analysis.look
-    doing = {"look": "Looking at the table", "count": "Counting", "run": "Computing"}[job.folder.name]
+    doing = {"look": "Reading the table", "count": "Counting", "run": "Computing"}[job.folder.name]
     address = f"/analyses/{analysis.number}"
     reload_part = (
-        Part(text=["This page stands still."], link=address, link_text="Look again, and every two seconds")
+        Part(text=["This page does not reload."], link=address, link_text="Reload every two seconds")
         if still
         else Part(
-            text=["This page looks again every two seconds."],
-            link=f"{address}?still=yes",
-            link_text="Let it stand still",
+            text=["This page reloads every two seconds."], link=f"{address}?still=yes", link_text="Stop reloading"
         )
     )
     return _view(
@@ -126,31 +134,31 @@ def columns(analysis: analyses.Analysis) -> View:
     form = _form(
         analysis,
         "columns",
-        "Is it understood rightly?" if guessed else "What are the columns for?",
-        "Yes, go on" if understood else "Count",
+        "Are these the right columns?" if guessed else "What are the columns for?",
+        "Yes, continue" if understood else "Continue",
         fields=[] if guessed else first,
         more=[*first, *more] if guessed else more,
         more_open=is_open and not guessed,
-        more_heading="No: choose what the columns are for"
-        if guessed
-        else "Scores, tables of counts, ages, repeated applicants",
+        more_heading="No, choose other columns" if guessed else "Scores, counts, ages, people with several rows",
     )
-    answer = (
-        f"{number_of(preview.rows, 'row')} and {number_of(len(preview.columns), 'column')}. Nothing is computed yet."
-    )
+    answer = f"{number_of(preview.rows, 'row')} and {number_of(len(preview.columns), 'column')} were read."
     open_question = [] if preview.question is None or analysis.choices else [preview.question]
-    asked = [*open_question, *(line for text in open_question for line in analyses.in_this_form(text))]
+    asked = [line for text in open_question for line in analyses.in_this_form(text)]
+    tables = [
+        *(groups_tables(preview) if understood else []),
+        columns_table(preview.columns, use=analyses.use_of, heading="Used as"),
+    ]
     parts = [
-        *([Part(heading="What is open", text=asked)] if asked else []),
-        *([Part(heading="Who would be counted", tables=groups_tables(preview))] if understood else []),
-        Part(tables=[columns_table(preview.columns)]),
+        *([Part(heading="A question first", text=asked)] if asked else []),
+        Part(tables=[*tables, *meanings_table(tables)]),
         *_remarks(preview.notes),
     ]
+    further = _further(analysis, open_question)
     return _view(
         answer,
         title=analysis.name,
-        sections=[Section(name="columns", heading="What was understood", parts=parts)],
-        forms=[*([_further(analysis), form] if guessed and asked else [form, _further(analysis)]), _remove(analysis)],
+        sections=[Section(name="columns", heading="The table", parts=parts)],
+        forms=[*([further, form] if guessed and asked else [form, further]), _remove(analysis)],
     )
 
 
@@ -164,7 +172,7 @@ def counted(analysis: analyses.Analysis, command: str) -> View:
             _form(
                 analysis,
                 "values",
-                f"What the values of {one_line(shortened(decision.name))} mean",
+                f"What do the values of {one_line(shortened(decision.name))} mean?",
                 "Count again",
                 fields=analyses.meanings_inputs(decision, analysis.meanings),
             )
@@ -177,7 +185,7 @@ def counted(analysis: analyses.Analysis, command: str) -> View:
             answer if known else "Which values mean selected?",
             title=analysis.name,
             sections=[_choices(analysis, *([_failure_part(analysis.count)] if known and not stopped else []))],
-            forms=[*forms, _further(analysis), _remove(analysis)],
+            forms=[*forms, _further(analysis, analysis.count.remarks[-1:]), _remove(analysis)],
         )
     preview = table_preview(analysis.count)
     tables = groups_tables(preview)
@@ -186,15 +194,21 @@ def counted(analysis: analyses.Analysis, command: str) -> View:
     ):
         tables.append(_values_table(found_values, analysis))
     return _view(
-        f"{_counted_text(preview, by_unit='unit' in analysis.choices)} Nothing is computed yet.",
+        _counted_text(preview, by_unit="unit" in analysis.choices),
         title=analysis.name,
         sections=[
-            Section(name="counts", heading="Who is counted", parts=[Part(tables=tables), *_remarks(preview.notes)]),
+            Section(
+                name="counts",
+                heading="Who is counted",
+                parts=[Part(tables=[*tables, *meanings_table(tables)]), *_remarks(preview.notes)],
+            ),
             _choices(analysis),
         ],
         steps=[repeat],
         forms=[
-            _form(analysis, "compute", "Compute who is selected less", "Compute"),
+            _form(
+                analysis, "compute", "Compare the groups", "Compute the report", fields=_references(analysis, preview)
+            ),
             *forms,
             _further(analysis),
             _remove(analysis),
@@ -207,6 +221,9 @@ def finished(analysis: analyses.Analysis, command: str) -> View:
     content = read_result(analysis.found).legible()
     opening = page_of(content).opening(content)
     address = f"/analyses/{analysis.number}"
+    chapters = page_of(content).chapters(content)
+    columns = meanings_table([*opening.tables, *tables_of(chapters)])
+    drawn = next((section for section in chapters if any(part.figures for part in section.parts)), None)
     answer, *sentences = opening.sentences
     state = state_of(content.findings)
     files = [
@@ -215,22 +232,32 @@ def finished(analysis: analyses.Analysis, command: str) -> View:
         if (Path(analysis.found) / name).is_file()
     ]
     state_text = [] if state is None else [f"{state.sign} {state.text}."]
-    summary = Part(text=[*state_text, *sentences], figures=opening.figures, tables=opening.tables)
+    summary = [
+        Part(text=state_text, figures=opening.figures, tables=[*opening.tables, *columns]),
+        Part(text=sentences, link=f"{address}/report", link_text="The whole report, to print or to send"),
+    ]
     return _view(
         answer,
         title=analysis.name,
         sections=[
-            Section(
-                name="found",
-                heading="What was found",
-                parts=[Part(link=f"{address}/report", link_text="The report"), summary],
-            ),
+            Section(name="found", heading="The result", parts=summary),
+            *(_closed(section, folded=section is not drawn) for section in chapters),
             Section(name="files", heading="Files", parts=[*files, *_remarks(analysis.run.remarks)]),
             _choices(analysis),
         ],
-        steps=[NextStep(question="The command that repeats it where the table lies:", command=command)],
+        steps=[NextStep(question="The command that repeats it in the folder of the table:", command=command)],
         forms=[_remove(analysis)],
     )
+
+
+def _closed(section: Section, *, folded: bool) -> Section:
+    """Return a section with the tables of its charts folded, and folded itself."""
+
+    def chart(figure: Figure) -> Figure:
+        return replace(figure, tables=[replace(each, folded=True) for each in figure.tables])
+
+    parts = [replace(part, figures=list(map(chart, part.figures))) for part in section.parts]
+    return replace(section, parts=parts, folded=folded)
 
 
 def failed(analysis: analyses.Analysis) -> View:
@@ -240,18 +267,26 @@ def failed(analysis: analyses.Analysis) -> View:
     reasons = [_failure_part(job)] if job.exists and not job.stopped else []
     answer = "This table can't be read." if looks else "This could not be computed."
     if not reasons:
-        answer = (
-            "It was stopped." if job.stopped else "Other analyses are being computed; look at this table after them."
-        )
-    retry = ("look", "Look at the table again", "Look") if looks else ("compute", "Compute it again", "Compute")
+        answer = "It was stopped." if job.stopped else "Other analyses are running; read this table after them."
+    retry = ("look", "Read the table again", "Read") if looks else ("compute", "Compute it again", "Compute")
     return _view(
         answer,
         title=analysis.name,
         sections=[Section(name="why", heading="Why", parts=reasons) if looks else _choices(analysis, *reasons)]
         if reasons or not looks
         else [],
-        forms=[_form(analysis, *retry), *([_further(analysis)] if looks else []), _remove(analysis)],
+        forms=[
+            _form(analysis, *retry),
+            *([_further(analysis, job.remarks[-1:])] if looks else []),
+            _remove(analysis),
+        ],
     )
+
+
+def meanings_table(tables: Sequence[Table]) -> list[Table]:
+    """Return what the columns of tables say, folded; nothing where that is not known of any."""
+    meanings = meanings_of(tables)
+    return [table("What the columns mean", ("Column", "Meaning"), meanings.items(), folded=True)] if meanings else []
 
 
 def table_preview(job: analyses.Job) -> TablePreview:
@@ -272,24 +307,47 @@ def table_preview(job: analyses.Job) -> TablePreview:
 def _counted_text(preview: TablePreview, *, by_unit: bool) -> str:
     read, used = preview.rows_read or 0, preview.rows_used or 0
     if by_unit:
-        return f"{used:,} are counted, of {number_of(read, 'row')}."
+        return f"{number_of(used, 'person', 'people')} of {number_of(read, 'row')} are counted."
     omitted = {0: "none is", 1: "1 is"}.get(read - used, f"{read - used:,} are")
     return f"{used:,} of {read:,} are counted, {omitted} left out."
 
 
+def _reference_groups(analysis: analyses.Analysis, preview: TablePreview) -> dict[str, list[str]]:
+    """Return the groups that those of a column may be compared with."""
+    groups: dict[str, list[str]] = {}
+    if not any(word.startswith("--reference") for word in analysis.more):
+        for name in analysis.choices.get("protected", ()):
+            labels = (row.group for row in preview.groups or () if row.attribute == name and row.group)
+            groups[name] = list(dict.fromkeys(labels))
+    return groups
+
+
+def _references(analysis: analyses.Analysis, preview: TablePreview) -> list[Choice]:
+    highest = {"": "the group with the highest rate"}
+    return [
+        Choice(
+            name=f"reference{n}",
+            label=f"Compare groups of {one_line(shortened(attribute))} with",
+            options=highest | {str(k): one_line(shortened(group)) for k, group in enumerate(names)},
+            chosen="",
+        )
+        for n, (attribute, names) in enumerate(_reference_groups(analysis, preview).items())
+    ]
+
+
 def _failure_part(job: analyses.Job) -> Part:
-    return Part(heading="What the command says", text=[job.failure, *analyses.in_this_form(job.failure)])
+    return Part(heading="The reason", text=analyses.in_this_form(job.failure))
 
 
 def _choices(analysis: analyses.Analysis, *parts: Part) -> Section:
     """Return the links back to the columns, below the reasons for them."""
-    link = Part(link=f"/analyses/{analysis.number}?choose=yes", link_text="Choose the columns again")
-    new_table = Part(link="/analyses", link_text="Bring another table")
-    return Section(name="choices", heading="Choices", parts=[*parts, link, new_table])
+    link = Part(link=f"/analyses/{analysis.number}?choose=yes", link_text="Choose other columns")
+    new_table = Part(link="/analyses", link_text="Choose another table")
+    return Section(name="choices", heading="Change something", parts=[*parts, link, new_table])
 
 
 def _remarks(notes: Sequence[str]) -> list[Part]:
-    return [Part(heading="Remarks of the reader", text=[one_line(note) for note in notes])] if notes else []
+    return [Part(heading="How the table was read", text=[one_line(note) for note in notes])] if notes else []
 
 
 def _values_table(column: ColumnPreview, analysis: analyses.Analysis) -> Table:
@@ -299,32 +357,34 @@ def _values_table(column: ColumnPreview, analysis: analyses.Analysis) -> Table:
         [one_line(shortened(label)) or "empty", count_text(n), words[meant.get(label, "none")]]
         for label, n in column.values.items()
     ]
-    heads = headings("Value", "Rows", "Taken for", words=["Taken for"])
+    heads = headings("Value", "Rows", "Counted as", words=["Counted as"])
     return Table(caption=f"Values of {one_line(shortened(column.name))}", columns=heads, rows=rows)
 
 
 def _state(analysis: analyses.Analysis) -> str:
     if analysis.running is not None:
-        return "Being computed."
+        return "running"
     if analysis.run.exists:
-        return "Finished." if analysis.run.result else "Failed, or was stopped."
-    return "Not computed yet."
+        return "finished" if analysis.run.result else "failed or stopped"
+    return "not computed yet"
 
 
 def _form(analysis: analyses.Analysis, action: str, heading: str, button: str, **more: Any) -> ActionForm:
     return ActionForm(action=f"/analyses/{analysis.number}/{action}", heading=heading, button=button, **more)
 
 
-def _further(analysis: analyses.Analysis) -> ActionForm:
-    """Return the form for options that have no field of their own, such as the answer to a question."""
-    hint = "As a message says it, such as --totals drop, --map 'race:W=White' or --suppressed 1-4."
-    typed = shlex.join(analysis.more)
-    field = Field(name="more", label=analyses.FURTHER, value=typed, hint=hint, required=False)
-    return _form(analysis, "more", analyses.FURTHER, "Read the table with them", fields=[field])
+def _further(analysis: analyses.Analysis, messages: Sequence[str] = ()) -> ActionForm:
+    """Return the form for options that have no field of their own; it holds the answer that a message suggests."""
+    hint = "Such as --totals drop, --map 'race:W=White' or --suppressed 1-4."
+    suggested = analyses.suggested_options(messages)
+    typed = " ".join(filter(None, (shlex.join(analysis.more), suggested)))
+    hint = f"{suggested} is a suggestion: change it where it is wrong." if suggested else hint
+    field = Field(name="more", label="As on the command line", value=typed, hint=hint, required=False)
+    return _form(analysis, "more", analyses.FURTHER, "Read the table with these", fields=[field])
 
 
 def _remove(analysis: analyses.Analysis) -> ActionForm:
-    return _form(analysis, "remove", "Remove the table and all that was found in it", "Remove")
+    return _form(analysis, "remove", "Remove the table and its report", "Remove")
 
 
 def _view(answer: str, *, title: str = TITLE, **more: Any) -> View:
@@ -340,14 +400,18 @@ def _new(request: PageRequest) -> View:
     if store is None:
         return closed()
     view = new(store, store.all())
-    if not request.shown.is_synthetic:
-        return view
-    heading = "The applications of the synthetic company"
-    form = ActionForm(action=_COMPANY, heading=heading, button="Look at its table")
-    return replace(view, page=replace(view.page, forms=[*view.page.forms, form]))
+    forms = company_forms(request) if request.shown.only_analyses else []
+    if request.shown.is_synthetic:
+        heading = "The applications of the synthetic company"
+        forms = [ActionForm(action=_COMPANY, heading=heading, button="Read its table")]
+    return replace(view, page=replace(view.page, forms=[*view.page.forms, *forms]))
 
 
-def _receive(request: PageRequest) -> Response:
+def _receive(request: PageRequest) -> View | Response:
+    if request.refusal is not None:
+        view = _new(request)
+        answer = replace(view.page, answer=request.refusal.detail)
+        return replace(view, page=answer, status=request.refusal.status_code)
     if request.file is None:
         raise HTTPException(400, "No file came with the form; go back and choose one.")
     return _added(request, request.file.path, request.file.name)
@@ -455,9 +519,17 @@ def _count(analysis: analyses.Analysis) -> None:
 def _compute(request: PageRequest) -> Response:
     analysis = _analysis(request)
     if analysis.count.result is None:
-        raise HTTPException(400, "Who is counted is not known yet; choose the columns first.")
+        raise HTTPException(400, "Nobody is counted yet; choose the columns first.")
+    reference: dict[str, str] = {}
+    for n, (attribute, names) in enumerate(_reference_groups(analysis, table_preview(analysis.count)).items()):
+        number = request.form.get(f"reference{n}", "")
+        if number not in {"", *map(str, range(len(names)))}:
+            raise HTTPException(400, "The form names a group that is not counted; choose again.")
+        reference |= {attribute: names[int(number)]} if number else {}
+    analysis = replace(analysis, choices=dict(analysis.choices) | {"reference": reference})
     words = analyses.words_of(analysis, table_preview(analysis.look))
     analysis.start(analysis.run, ["impact", analysis.name, *words, "--out=../found", "--quiet"])
+    analysis.save()
     return _to(analysis)
 
 
@@ -519,7 +591,7 @@ def _to(analysis: analyses.Analysis) -> Response:
 _ONE: Final = PATH + "/{number}"
 #: All need access to rows: who brings a table has it, and reports show exact counts.
 ADDRESSES: Final = (
-    Address(path=PATH, answer=_new, title=TITLE, role="admin"),
+    Address(path=PATH, answer=_new, title=TITLE, of=("analyses",), role="admin"),
     Address(path=PATH, answer=_receive, role="admin", method="POST", takes_file=True),
     Address(path=_COMPANY, answer=_receive_company, role="admin", method="POST"),
     Address(path=_ONE, answer=_analysis_view, role="admin"),

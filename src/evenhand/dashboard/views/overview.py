@@ -11,6 +11,7 @@ from typing import Final
 
 import polars as pl
 from starlette.exceptions import HTTPException
+from starlette.responses import RedirectResponse, Response
 
 from evenhand.dashboard.disclosure import FEWEST_OF_A_DAY, MONTH, Cell, Counts
 from evenhand.dashboard.request import Dashboards, PageRequest, link_to
@@ -384,7 +385,9 @@ def prepare(shown: Dashboards) -> None:
         differences(tuple(every_process(shown, store, published=True).items()))
 
 
-def _requested_view(request: PageRequest) -> View:
+def _requested_view(request: PageRequest) -> View | Response:
+    if request.shown.only_analyses and request.visitor.may("admin"):
+        return RedirectResponse("/analyses", 303)
     if request.shown.store is None:
         return start_view(request, "Overview")
     with request.shown.opened() as store:

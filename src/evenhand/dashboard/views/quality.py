@@ -557,4 +557,4 @@ def _named(part: Sequence[tuple[str, str]]) -> str:
     return ", ".join(f"{in_words(name)} {value}" for name, value in part) or ABSENT
 
 
-ADDRESSES = (Address(path="/quality", title="Model quality", answer=_requested_view),)
+ADDRESSES = (Address(path="/quality", title="Model quality", of=("store", "runs"), answer=_requested_view),)

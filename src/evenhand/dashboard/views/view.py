@@ -31,20 +31,22 @@ class View:
     frame: pl.DataFrame = field(default_factory=pl.DataFrame)
     exact_link: bool = False
     of_company: bool = True
+    status: int = 200
 
 
 @dataclass(frozen=True, kw_only=True)
 class Address:
     """What `answer` shows or does at a path, for a visitor of this role or a higher one.
 
-    An address with a title stands in the navigation. A POST is answered only where the form is of a page of ours; its
-    body has at most `longest` bytes, or with `takes_file` a file of the size that the server allows. What can't be
-    answered raises starlette's HTTPException, with a sentence.
+    An address with a title stands in the navigation where the server has one of what it is `of`. A POST is answered
+    only where the form is of a page of ours; its body has at most `longest` bytes, or with `takes_file` a file of the
+    size that the server allows. What can't be answered raises starlette's HTTPException, with a sentence.
     """
 
     path: str
     answer: Callable[[PageRequest], View | Response]
     title: str = ""
+    of: Sequence[str] = ("store",)
     role: Role = "viewer"
     method: Literal["GET", "POST"] = "GET"
     longest: int = LONGEST_FORM

@@ -62,6 +62,7 @@ def page_template(name: str) -> Template:
         lstrip_blocks=True,
     )
     environment.globals |= {"verbatim": escape, "cells": _table_cells, "command": _command, "unmarked": unmarked}
+    environment.globals["meaning_of"] = parts.meaning_of
     return environment.get_template(name)
 
 
@@ -104,6 +105,8 @@ def report_page(result: Result[Any, Any]) -> str:
     title, model = audit.title, audit.model
     page = page_of(content)
     opening, sections = page.opening(content), _arranged(page.chapters(content))
+    everything = _everything(page.everything(content))
+    tables = [*opening.tables, *parts.tables_of(sections), *([everything] if everything is not None else [])]
     style = page_style()
     drawn = parts.numbered_drawings([*opening.figures, *_figures_of(sections)])
     return page_template("report.html.jinja").render(
@@ -131,7 +134,8 @@ def report_page(result: Result[Any, Any]) -> str:
         reproduce=audit.reproduce,
         versions=listing([f"{package} {version}" for package, version in audit.versions.items()]),
         definitions=page.definitions(content),
-        everything=_everything(page.everything(content)),
+        columns=parts.meanings_of(tables),
+        everything=everything,
         findings=len(content.findings),
         schema=FINDINGS_SCHEMA,
     )

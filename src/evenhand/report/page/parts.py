@@ -18,6 +18,7 @@ from evenhand.report.words import results
 from evenhand.report.words.numbers import ABSENT, confidence_text, count_text, counted, null_values, p_text, scale_of
 from evenhand.report.words.traced import unmarked
 from evenhand.results.finding import Finding
+from evenhand.word_tables import WordTable
 
 Row = TypeVar("Row")
 Cell = Callable[[Finding], str]
@@ -48,6 +49,27 @@ def headings(first: str, *labels: str, words: Collection[str] = ()) -> list[Colu
     [False, True, False]
     """
     return [Column(label=first, numeric=False), *(Column(label=name, numeric=name not in words) for name in labels)]
+
+
+COLUMN_WORDS = WordTable("evenhand.report.words", "columns.toml")
+_LEVEL = lazy_re(r"[0-9.]+ %")
+
+
+def meaning_of(heading: str) -> str:
+    """Return in plain words what the column of that heading says, "" where that is not known.
+
+    >>> meaning_of("90 % CI")[:28]
+    'The 90 % confidence interval'
+    """
+    levels = _LEVEL.findall(heading)
+    text: str = COLUMN_WORDS.meanings.get(_LEVEL.sub("95 %", heading), "")
+    return text.replace("95 %", levels[0]) if levels else text
+
+
+def meanings_of(tables: Iterable["Table"]) -> dict[str, str]:
+    """Return what the columns of tables say, by their headings."""
+    headings = sorted({column.label for table in tables for column in table.columns}, key=str.casefold)
+    return {heading: meaning for heading in headings if (meaning := meaning_of(heading))}
 
 
 #: Pixels of an interval in the row of a table.
@@ -220,6 +242,12 @@ class Section:
     text: Sequence[str] = ()
     parts: Sequence[Part] = ()
     folded: bool = False
+
+
+def tables_of(sections: Sequence[Section]) -> list[Table]:
+    """Return all tables of sections, also those of their figures."""
+    parts = [part for section in sections for part in section.parts]
+    return [table for part in parts for tables in (part.tables, *(f.tables for f in part.figures)) for table in tables]
 
 
 @dataclass(frozen=True, kw_only=True)
