@@ -50,6 +50,60 @@ MOVED = [
 ]
 
 
+#: What of a date is moved, 20 years earlier, and numbers that are none.
+ALSO_MOVED = [
+    ("Hired June 28, 2011, left Aug. 9 2014", "Hired June 28, 1991, left Aug. 9 1994"),
+    ("Fair on May 19-21, 2016", "Fair on May 19-21, 1996"),
+    ("Glazier 03/11 - 10/14, potter 11/2/14 to now", "Glazier 03/91 - 10/94, potter 11/2/94 to 2000"),
+    ("DOB 17.04.81", "DOB 17.04.61"),
+    ("Born 17/04/1981, 34 years old", "Born 17/04/1961, 54 years old"),
+    ("Potter 2014 –\nKiln Ltd", "Potter 1994 – 2000\nKiln Ltd"),
+    ("Potter (2014-), glazier from 2009 onwards", "Potter (1994-2000), glazier from 1989 to 2000"),
+    ("Saved 4% in FY 2015 and FY17", "Saved 4% in FY 1995 and FY97"),
+    ("Class of 2008", "Class of 1988"),
+    (
+        "Office manager 2012 - 2014, head of office 2014 - 2018",
+        "Office manager 1992 - 1994, head of office 1994 - 1998",
+    ),
+]
+NOT_MOVED = [
+    "Tel. (312) 555-2013",
+    "Tel. 312 555 1994",
+    "1985 Fullerton Ave, Chicago, IL 60614-2004",
+    "example.org/2016/kilns",
+    "Windows Server 2012, SQL Server 2014/2016, AutoCAD 2018 and 2020",
+    "Clean Air Act of 1963, Equality Act 2010",
+    "ISO 45001:2018",
+    "A budget of 1990 euros, 2000+ kilns",
+    "Fired 1/10 of 12/20 kilns",
+]
+
+
+@pytest.mark.parametrize(("text", "earlier"), [*ALSO_MOVED, *((text, text) for text in NOT_MOVED)])
+def test_dates_of_many_forms_are_moved_and_no_other_numbers(text, earlier):
+    assert edited(text, moved(text, dates_of(text), -20, until=2020)) == earlier
+
+
+RESUME = """EXPERIENCE
+Potter, Kiln Ltd, 2014 - 2020
+Glazier, Pane Ltd, 2009 - 2014
+
+EDUCATION
+BSc Physics, Leeds University, 2002 - 2005
+{}
+"""
+
+
+@pytest.mark.parametrize(
+    "also",
+    ["MSc Physics, Leeds University, 2021 - 2022", "VOLUNTEERING\nRowing club, 2011 - present"],
+)
+def test_the_last_job_is_no_study_and_no_spare_time(also):
+    text = RESUME.format(also)
+    assert "Potter, Kiln Ltd, 1994 - 2020" in edited(text, lengthened(dates_of(text), -20))
+    assert with_break(dates_of(text), 2)[1] == (2012, 2014)
+
+
 def edited(text, edits):
     return (
         template_of(Person(id="1", text=f"Jane Doe\n\n{text}", known_names=("Jane Doe",)))
@@ -72,6 +126,7 @@ def test_dates_are_moved(text, earlier, longer, broken):
 def test_a_break_needs_a_job_that_no_other_goes_on_into():
     assert with_break(dates_of("Potter 2012 - 2020, glazier 2010 - 2014"), 2) is None
     assert with_break(dates_of("Potter 2012 - 2020, glazier 2010 - 2012"), 2)[1] == (2010, 2012)
+    assert with_break(dates_of("Potter 2012 - 2020, glazier 2006 - 2009"), 2) is None
 
 
 def test_durations_stay_and_ages_go_with_births():

@@ -58,7 +58,7 @@ class Identity:
         if self.edit in {"dates", "experience"} and not dates.movable(template.dates, whole=self.edit == "dates"):
             return f"it has no date to move, as {self.name} needs"
         if self.edit == "gap" and dates.with_break(template.dates, self.years) is None:
-            return f"it has no job with years, before which {self.name} needs a break"
+            return f"it has no last job with years, or time off before it already, as {self.name} can't have"
         return None
 
     def applied(self, template: Template, shown: Shown, number: int, *, until: int) -> Template:

@@ -32,6 +32,8 @@ _AMOUNT_BEFORE = lazy_re(
     r"[$€£#]\s?$|\d,$|\b(?:no|nr|usd|eur|gbp|inr|rs)\.?\s?$|(?<!\d)\d{3}[-/]$|\d{5}-$|\bfy ?$|\d:$"
 )
 _GOES_ON = lazy_re(r"[/.]\w|/")
+#: After the day of a month: `June 28, 2010`, `May 19-21, 2010`.
+_YEAR_AFTER = lazy_re(r"(?:st|nd|rd|th)?(?:[ ]?[-/][ ]?\d\d?)?,?[ ](?:19|20)\d\d\b")
 _RANGE_TAIL = lazy_re(r"[ ]?[-/][ ]?'?$")
 #: Characters before a date's year, before a year in which a cue of study may begin, and around one in a long line.
 _LONGEST, _FAR, _FAR_AROUND = 40, 80, 1000
@@ -114,6 +116,8 @@ def _is_year(low: str, word: str, start: int, end: int, matches: list[RuleMatch]
         return False
     if len(word) == 4:
         return _AMOUNT_BEFORE.search(before) is None
+    if _YEAR_AFTER.match(low, end) is not None:
+        return False
     follows = bool(matches) and _RANGE_TAIL.fullmatch(low, matches[-1].end, start) is not None  # 2004-08
     return (
         before.endswith("'")
