@@ -133,6 +133,12 @@ def test_groups_are_crossed_with_levels_and_one_is_the_reference():
     chosen = texts_of(arms_of("name", by=("gender", "age"), reference="female × older"))
     assert {key[2] for key in chosen} == {("female", "older")}
     assert len(texts_of(arms_of("age+religion"))) == 2 * 5 - 1
+    alone = texts_of(arms_of("age", reference="older"))
+    assert list(alone) == [("age", ("as written",), ("older",))]
+
+
+def test_a_placebo_alone_has_other_names():
+    assert [each.arm.label for each in arms_of("placebo").comparisons(template())] == ["other names female"]
 
 
 @pytest.mark.parametrize(
@@ -143,6 +149,8 @@ def test_groups_are_crossed_with_levels_and_one_is_the_reference():
         (["age+faith"], {}, "'age\\+faith' is no kind of arm; expected name, .*, age, age-experience, gap"),
         (["combined+pronouns"], {}, "'combined\\+pronouns' shows one thing twice"),
         ([EXPLICIT], {"by": ("gender", "gap")}, "No statement says male × other reason; explicit goes by gender, race"),
+        (["name"], {"by": ("gender", "pronouns")}, "pronouns can't be crossed with names; give --arms pronouns"),
+        (["religion"], {"reference": "Sikh"}, "expected female or male or neutral or Christian"),
         (["name"], {"by": ("gender", "age"), "reference": "old"}, "expected female or male or female,as written"),
     ],
 )

@@ -292,9 +292,17 @@ def kinds_by(kinds: Sequence[str], by: Sequence[str]) -> tuple[str, ...]:
 
     >>> kinds_by(["name", "religion"], ["gender", "age"]), kinds_by(["name"], ["age"])
     (('name+age', 'religion'), ('age',))
+
+    Raises
+    ------
+    InputError
+        Pronouns are crossed with names: these have pronouns of their own.
+
     """
     identities = [attribute for attribute in by if attribute in known_identities()]
     alone = len(identities) == len(by)
+    if "pronouns" in identities and not alone:
+        raise InputError("--by pronouns can't be crossed with names; give --arms pronouns, or name+pronouns.")
     return tuple(
         "+".join([*((kind,) if kind != "name" or not alone else ()), *identities])
         if kind in KINDS and kind != PLACEBO and identities
@@ -446,8 +454,7 @@ class Arms:
             if means.base == EXPLICIT:
                 for group in self._crossed(means):
                     self._statement(means, group)
-            if means.base is not None:
-                labels += map(arm_group_label, self._crossed(means))
+            labels += map(arm_group_label, self._crossed(means))
         labels = list(dict.fromkeys(labels))
         if self.reference is not None and self.reference not in labels:
             typed = [label.replace(" × ", ",") for label in (self.reference, *labels)]
@@ -542,7 +549,7 @@ class Arms:
     def _placebos(self, own_group: Group | None) -> Iterator[Comparison]:
         """Yield other names of a group where kinds go by names, and the second neutral text of each identity."""
         groups = self.groups if own_group is None else (own_group,)
-        if not self._bases.issubset({PLACEBO}):
+        if not self._bases.issubset({PLACEBO}) or not self.identities:
             for group in groups:
                 arms = Arm(names=group, placebo=True), Arm(names=group)
                 yield Comparison(
