@@ -489,8 +489,8 @@ def test_an_age_arm_finds_a_penalty_its_placebo_none_and_resumes_without_dates_a
     for file, rows in (("dated", [*DATED, *undated]), ("undated", undated)):
         (folder / f"{file}.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows), "utf-8")
     few = ("--positions", "positions.jsonl", "--scorer", "python:ages:score", "--margin", "2", "--names-per-group", "4")
-    args = ("perturb", "dated.jsonl", *few, "--arms", "age", "--out", "run", "--fail-on", "difference")
-    done = evenhand(*args, cwd=folder)
+    args = ("perturb", "dated.jsonl", *few, "--out", "run", "--fail-on", "difference")
+    done = evenhand(*args, "--arms", "age,parenthood,name+age", cwd=folder)
     assert done.returncode == 1, done.stderr
     by_name, audit = findings(folder / "run")
     penalty, placebo = (
@@ -499,6 +499,9 @@ def test_an_age_arm_finds_a_penalty_its_placebo_none_and_resumes_without_dates_a
     assert penalty["low"] < -6 < penalty["high"]
     assert (penalty["focal"], penalty["reference"]) == ({"age": "older"}, {"age": "as written"})
     assert abs(placebo["estimate"]) < 0.5
+    assert by_name["parenthood_parent_neutral_score_difference"]["clusters"] == {"text": 4, "resume": 4}
+    page = (folder / "run" / "report.html").read_text("utf-8")
+    assert page.count(">placebo: dates a year apart − as written<") == 2 * 3  # age and two crossings, in two widths
     assert audit["people"] == 4
     assert by_name["left_out_rate"]["details"]["reasons"] == {"it has no date to move, as age needs": 1}
     assert any(limit.startswith("Age: Every date is 20 years earlier") for limit in audit["limits"])

@@ -187,10 +187,9 @@ class _Difference:
         focal, reference = self.pairs.names
         if self.primary.detectable is None:
             return None
-        what = "names" if self.pairs.text.max(initial=-1) < 0 else "texts"
         return (
-            f"There are {focal} {what} as the group and {reference} as the reference; with so few, only differences of "
-            f"{self.primary.detectable:.3g} or more are found in 4 of 5 samples by a test alone."
+            f"There are {focal} {self.pairs.factor}s as the group and {reference} as the reference; with so few, only "
+            f"differences of {self.primary.detectable:.3g} or more are found in 4 of 5 samples by a test alone."
         )
 
 
@@ -218,6 +217,7 @@ def _differences(scored: ScoredArms, pairs: Pairs, request: PerturbationRequest,
                 chosen.difference,
                 chosen.person,
                 chosen.varied,
+                factor=chosen.factor,
                 position=chosen.position,
                 margin=request.margin,
                 confidence=request.confidence,
@@ -350,6 +350,7 @@ def additional_finding(
         values,
         pairs.person,
         pairs.varied,
+        factor=pairs.factor,
         position=pairs.position,
         margin=None,
         confidence=request.confidence,
@@ -445,6 +446,7 @@ def _top_rate(ranked: "_Ranked", top: int, request: PerturbationRequest) -> Find
         (before != after).astype(np.float64),
         read.person,
         read.varied,
+        factor=read.factor,
         position=read.position,
         margin=None,
         confidence=request.confidence,

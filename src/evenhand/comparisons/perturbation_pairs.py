@@ -129,9 +129,14 @@ class Pairs:
         return self.focal - self.other
 
     @property
+    def factor(self) -> str:
+        """What varies beside résumés and positions."""
+        return "name" if self.text.max(initial=-1) < 0 else "text"
+
+    @property
     def varied(self) -> tuple[Ints, Ints]:
         """The names of both sides, or the texts where these alternate: pairs that share one vary together."""
-        return (self.focal_name, self.name) if self.text.max(initial=-1) < 0 else (self.text, self.text)
+        return (self.focal_name, self.name) if self.factor == "name" else (self.text, self.text)
 
     @property
     def names(self) -> tuple[int, int]:
@@ -333,16 +338,18 @@ def primary_difference(
     person: Ints,
     names: tuple[Ints, Ints],
     *,
+    factor: str = "name",
     position: Ints | None = None,
     margin: float | None,
     confidence: float,
 ) -> Primary:
     """Return the mean of differences with its interval, in which résumés, names and positions vary.
 
-    `names` are those of the group and of the reference; pairs that share one, over however many others, are one
-    cluster, so that a group of two names has two clusters whatever the other has. It is the mean of pairs, with a
-    jackknife over each factor and their intersections. Fewer than 10 positions are held fixed, so are fewer than 10
-    résumés under 10 names or more, and one name is: then it is the mean of the résumés' own means.
+    `names` are those of the group and of the reference, or what else `factor` calls them; pairs that share one, over
+    however many others, are one cluster, so that a group of two names has two clusters whatever the other has. It is
+    the mean of pairs, with a jackknife over each factor and their intersections. Fewer than 10 positions are held
+    fixed, so are fewer than 10 résumés under 10 names or more, and one name is: then it is the mean of the résumés' own
+    means.
     """
     if not difference.size:
         return Primary(estimate=None, reason="No pair has scores on both sides.")
@@ -351,10 +358,10 @@ def primary_difference(
     if np.ptp(difference) <= EQUAL_WITHIN * largest:
         return _constant_difference(difference, resumes, one_name=sets < 2)
     if sets < 2:
-        return _paired(difference, person, names, margin=margin, confidence=confidence)
+        return _paired(difference, person, names, factor=factor, margin=margin, confidence=confidence)
     position = np.zeros_like(person) if position is None else position
-    levels = {"name": sets, "resume": resumes, "position": distinct(position)}
-    codes = {"name": name, "resume": _dense(person), "position": _dense(position)}
+    levels = {factor: sets, "resume": resumes, "position": distinct(position)}
+    codes = {factor: name, "resume": _dense(person), "position": _dense(position)}
     fixed = [
         *(["resume"] if resumes < FEWEST_LEVELS <= sets else []),
         *(["position"] if levels["position"] < FEWEST_LEVELS else []),
@@ -460,7 +467,13 @@ def _constant_difference(difference: Floats, resumes: int, *, one_name: bool) ->
 
 
 def _paired(
-    difference: Floats, person: Ints, names: tuple[Ints, Ints], *, margin: float | None, confidence: float
+    difference: Floats,
+    person: Ints,
+    names: tuple[Ints, Ints],
+    *,
+    factor: str,
+    margin: float | None,
+    confidence: float,
 ) -> Primary:
     """Return the mean of résumés' means, whose interval is of these names alone."""
     means = person_means(difference, person)
@@ -477,7 +490,7 @@ def _paired(
         **copied(paired, "estimate low high t p reason"),
         df=None if paired.t is None else float(paired.df),
         clusters={"resume": paired.n},
-        method=PAIRED + ClusterFactors(codes={}, fixed={"name": fixed}).held_fixed,
+        method=PAIRED + ClusterFactors(codes={}, fixed={factor: fixed}).held_fixed,
     )
     variance = None if paired.standard_error is None else paired.standard_error**2
     return with_equivalence(primary, variance, paired.df, margin=margin, confidence=confidence)

@@ -58,6 +58,8 @@ def _pieces(words: Sequence[str], blocks: Sequence[tuple[int, int]]) -> Iterator
 
 #: Comparisons that are drawn in a section, and how many of them are open.
 _MOST_DRAWN, _OPEN = 4, 2
+#: Placebos that are drawn with a comparison.
+_MOST_PLACEBOS: Final = 3
 #: Rows of a chart, and of the table, of positions.
 _MOST_ROWS, _MOST_POSITIONS = 60, 20
 _PERCENTILES: Final = ("Least", "5 %", "25 %", "Median", "75 %", "95 %", "Largest")
@@ -99,19 +101,20 @@ def _distributions(groups: PerturbGroups, all_groups: PerturbGroups) -> Section 
     scale = perturb_words.scale_for(groups.whole)
 
     def figure(finding: Finding) -> Figure:
-        placebos = [placebo for placebo in groups.placebos if placebo.reference in (finding.focal, finding.reference)]
-        return _distribution([finding, *placebos], scale)
+        sides = (finding.reference.items(), finding.focal.items())
+        placebos = [placebo for placebo in groups.placebos if any(placebo.reference.items() <= side for side in sides)]
+        return _distribution([finding, *placebos[:_MOST_PLACEBOS]], scale)
 
     spreads: dict[str, Callable[[Finding], str]] = {"Comparison": perturb_words.comparison}
     for place, name in enumerate(_PERCENTILES):
         spreads[name] = lambda finding, place=place: scale.number(PerturbedScores.of(finding).spread[place])  # type: ignore[misc]
     spread = [finding for finding in groups.whole if PerturbedScores.of(finding).spread]
     caption = f"Percentiles of the pairs' differences,{scale.long_suffix}"
-    sentences = ["Each pair is one résumé for one position under two matched names."]
+    sentences = ["Each pair is one résumé for one position in two arms, under matched names or one name."]
     if groups.placebos:
         sentences.append(
-            "Where the outlines lie on each other, names of another group move single scores no more than other names "
-            "of the same group do."
+            "Where the outlines lie on each other, the group moves single scores no more than other names or a neutral "
+            "text of the placebo do."
         )
     if len(all_groups.differences) > len(groups.differences):
         sentences.append(

@@ -322,7 +322,7 @@ def _fixed_factors(findings: Sequence[Finding]) -> list[str]:
     """Return the factors with too few levels to vary: the result holds for these alone."""
     known = [finding for finding in findings if finding.low is not None]
     resumes = [finding for finding in known if "resume" not in finding.clusters]
-    names = [finding for finding in known if "name" not in finding.clusters]
+    names = [finding for finding in known if {"name", "text"}.isdisjoint(finding.clusters)]
     fixed = []
     if resumes and len(resumes) == len(known):
         people = max(PerturbedScores.of(finding).n_people or 0 for finding in resumes)

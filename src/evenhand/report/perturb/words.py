@@ -226,9 +226,9 @@ _DEFINITIONS: Final = (
     ),
     (
         "Confidence interval (CI)",
-        "Values that are compatible with the data. It lets résumés and names vary; few names make it wide. One name of "
-        "a group is held fixed, and so are fewer than 10 résumés where names vary, and fewer than 10 positions: the "
-        "result is about these alone.",
+        "Values that are compatible with the data. It lets résumés and names (or texts of an arm) vary; few of these "
+        "make it wide. One name of a group is held fixed, and so are fewer than 10 résumés where names vary, and fewer "
+        "than 10 positions: the result is about these alone.",
     ),
     (
         "p, adjusted",
