@@ -17,14 +17,14 @@ def transformers(request):
     return lambda messages: [out[0]["generated_text"] for out in pipe(messages, return_full_text=False)]
 
 
-def langchain(request):
+def langchain(_request):
     from langchain_core.language_models import FakeListChatModel
 
     llm = FakeListChatModel(responses=[LETTER])
     return lambda prompts: [message.content for message in llm.batch(prompts)]
 
 
-def litellm(request):
+def litellm(_request):
     import litellm
 
     def completed(messages):
