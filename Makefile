@@ -72,13 +72,13 @@ test-notebooks: .venv-notebooks/installed
 .venv-local/installed: pyproject.toml tests/local/requirements.txt
 	$(PYTHON) -m venv .venv-local
 	.venv-local/bin/python -m pip install --quiet --disable-pip-version-check torch==2.13.0
-	.venv-local/bin/python -m pip install --quiet --disable-pip-version-check -e '.[local]' hypothesis pytest pytest-asyncio
+	.venv-local/bin/python -m pip install --quiet --disable-pip-version-check -e '.[local]' hypothesis pytest pytest-asyncio langchain-core==1.8.0
 	.venv-local/bin/python -m pip install --quiet --disable-pip-version-check --no-deps --require-hashes -r tests/local/requirements.txt
 	touch $@
 
 # One thread: the models are so small that a second one only waits.
 test-local: .venv-local/installed
-	EVENHAND_REQUIRE=torch OMP_NUM_THREADS=1 .venv-local/bin/python -m pytest tests/local
+	EVENHAND_REQUIRE=torch,transformers,langchain_core OMP_NUM_THREADS=1 .venv-local/bin/python -m pytest tests/local
 
 # The wheel in new environments: each Python there is, and the lowest versions that pyproject.toml allows.
 test-wheel: .uv/installed

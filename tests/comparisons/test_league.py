@@ -81,6 +81,14 @@ def test_a_score_is_the_mean_share_of_the_largest_distance():
     assert ranks(*measures, name="score") == [(1, 1, 1), (2, 2, 2), (3, 3, 3)]
 
 
+def test_a_score_over_answers_that_do_not_vary_has_no_limits():
+    known = standings((0.1, 0.2, 0.3), 0.1, largest=1.0)
+    constant = standings((1.0, 1.0, 1.0), 0.0, measure="rate", largest=1.0)
+    row = next(row for row in distance_findings([known, constant]) if row.name == "score_m0")
+    assert (row.estimate, row.low, row.high) == (pytest.approx(0.55), None, None)
+    assert "don't vary" in row.reason
+
+
 def test_the_p_of_two_scores_is_the_level_whose_limits_end_at_equal_scores():
     measures = [
         standings((0.20, 0.30, 0.9), 0.2, largest=1.0),

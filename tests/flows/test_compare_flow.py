@@ -1,6 +1,7 @@
 """`evenhand compare` as a user runs it."""
 
 import json
+import shutil
 
 import polars as pl
 import pytest
@@ -16,6 +17,7 @@ def runs(tmp_path_factory):
         ("c", "hiring-bloomberg", "sim:feminine?strength=0.9", ()),
         ("other", "hiring-bloomberg", "sim:unbiased", ("--num-reorders", "3")),
         ("an", "hiring-an", "sim:unbiased", ()),
+        ("mute", "hiring-bloomberg", "sim:refusing", ()),
     ):
         done = evenhand(
             "probe",
@@ -61,6 +63,27 @@ def test_three_models_have_a_league_table(runs, tmp_path):
     assert "Possible ranks" in page
     assert evenhand("bundle", "c", *paths, "--out", "all.zip", cwd=tmp_path).returncode == 0
     assert evenhand("verify", "all.zip", cwd=tmp_path).returncode == 0
+
+
+def test_a_model_without_readable_answers_is_not_judged_and_not_said_to_be_undetected(runs, tmp_path):
+    done = evenhand("compare", *(str(runs / name) for name in ("a", "b", "mute")), "--out", "c", cwd=tmp_path)
+    said = " ".join(done.stdout.split())
+    assert (
+        "one model lies further from no difference than another: sim:masculine?strength=0.6 than sim:unbiased" in said
+    )
+    assert "lies further from no difference was detected in 1 of 1 pair; 2 were not judged" in said
+    assert "sim:refusing has no value with an interval in a measure with marks" in said
+
+
+def test_models_that_differ_in_a_mark_have_findings_of_their_own(runs, tmp_path):
+    for name, run in (("m.1", "a"), ("m-1", "a"), ("m_2", "b")):
+        shutil.copytree(runs / run, tmp_path / name)
+    assert evenhand("compare", "m.1", "m-1", "m_2", "--out", "c", "--quiet", cwd=tmp_path).returncode == 0
+    content = json.loads((tmp_path / "c" / "findings.json").read_text(encoding="utf-8"))
+    names = [row["name"] for row in content["findings"]]
+    assert len(set(names)) == len(names)
+    labels = {row["slice"]["model"] for row in content["findings"] if "model" in row["slice"]}
+    assert labels == {"sim:unbiased (m.1) #1", "sim:unbiased (m-1) #2", "sim:masculine?strength=0.6"}
 
 
 @pytest.mark.parametrize(

@@ -161,6 +161,18 @@ def test_what_cannot_be_joined_is_counted_and_named(asked, tmp_path):
     assert sorted(row["error"] or "" for row in saved) == ["", "", "", "expired", "missing", "missing"]
 
 
+def test_requests_with_ids_are_answered_by_a_log_that_has_the_texts(asked, tmp_path):
+    content = [orjson.loads(line) for line in (tmp_path / "requests.jsonl").read_bytes().splitlines()]
+    texts = {row["custom_id"]: row["body"]["messages"][0]["content"] for row in content}
+    log = [promptfoo(name, texts[name], SELECTED) for name in asked[:4]]
+    (tmp_path / "log.json").write_bytes(orjson.dumps({"results": {"results": log}}))
+    arguments = ["log.json", "requests.jsonl", "--probe", "hiring-an", "--out", "saved.jsonl", "--json"]
+    counts = orjson.loads(evenhand("data", "answers", *arguments, cwd=tmp_path).stdout)
+    assert (counts["answers"], sorted(counts["unanswered"])) == (4, sorted(asked[4:]))
+    saved = [orjson.loads(line) for line in (tmp_path / "saved.jsonl").read_bytes().splitlines()]
+    assert len({(row["item"], row["attempt"]) for row in saved}) == len(saved) == 6
+
+
 @pytest.mark.parametrize("files", [["said.csv"], ["said.csv", "requests.jsonl"]])
 def test_an_item_may_be_an_id(files, asked, tmp_path):
     rows = [f"{name},You have been selected" for name in asked[:4]]

@@ -17,7 +17,7 @@ from evenhand.analyses.manifest import Manifest, read_manifest
 from evenhand.analyses.options.probes import CompareOptions, configured, find_probe, probe_settings
 from evenhand.analyses.run import ProbeRun, Run, finished_probe, opened_run, write_at_once
 from evenhand.comparisons.claims import in_families
-from evenhand.comparisons.league import Standings, distance_findings, league_table, rank_findings
+from evenhand.comparisons.league import Standings, distance_findings, league_table, rank_findings, slug
 from evenhand.comparisons.measure import measure_outcomes
 from evenhand.comparisons.models import AnsweredRun, compare_models
 from evenhand.comparisons.steps import PILE
@@ -311,6 +311,12 @@ def grouped_runs(paths: Sequence[Path]) -> dict[str, list[LabelledRun]]:
     ]
     if len(set(labels)) < len(labels):
         labels = [f"{model} ({path})" for model, path in zip(models, paths, strict=True)]
+    # Findings are named after models without their marks: gpt-4.1 and gpt-4-1 would share names.
+    slugs = [slug(label) for label in labels]
+    labels = [
+        label if slugs.count(named) == 1 else f"{label} #{place}"
+        for place, (label, named) in enumerate(zip(labels, slugs, strict=True), start=1)
+    ]
     return {
         name: [
             LabelledRun(

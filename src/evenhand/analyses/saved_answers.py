@@ -40,6 +40,8 @@ from evenhand.results.terminal import CommandOutput, command_output
 
 #: So many prompts of a design are looked through for a text; those of the run's seed come first.
 _MOST_SOUGHT: Final = 6_000_000
+#: The columns that tell one attempt of a prompt.
+_ATTEMPT: Final = ("index", "attempt")
 _CHUNK: Final = 50_000
 _LISTED: Final = 3
 #: Probe, layout, number and attempt in an id of ours.
@@ -197,7 +199,7 @@ def write_answers(files: Sequence[Path], options: AnswersOptions, *, notice: Not
             noun = "request" if some is collected.unanswered else "answer"
             said.append(f"{counted(len(some), noun)} {what}: {listed(some[:_LISTED])}{more}.")
     if collected.not_asked:
-        notice(f"{said.pop()[:-1]}; the first is {collected.first_not_asked}.")
+        notice(f"{said.pop()[:-1]}; the first: {collected.first_not_asked}.")
     content = {**counts, "not_asked": list(collected.not_asked), "unanswered": list(collected.unanswered)}
     return command_output(
         {**content, "out": str(options.out)},
@@ -213,7 +215,7 @@ def saved_answers(path: Path, probe: Probe, *, maps: Sequence[str], notice: Noti
     collected = collected_answers([path], probe, AnswersOptions(probe=probe.name, out=path, map=tuple(maps)))
     if collected.not_asked:
         number = counted(len(collected.not_asked), "answer")
-        notice(f"{number} to no prompt of {probe.name}, left out; the first is {collected.first_not_asked}.")
+        notice(f"{number} to no prompt of {probe.name}, left out; the first: {collected.first_not_asked}.")
     return PackedAnswers.of(collected.pieces)
 
 
@@ -248,6 +250,13 @@ def collected_answers(files: Sequence[Path], probe: Probe, options: AnswersOptio
     )
     every = pl.concat([answers.drop("sent"), silent], how="vertical")
     found = _by_text(_by_id(every, files, probe, design, options), design, seed=options.seed)
+    # A request with an id may be answered in a log that has the text alone.
+    found = pl.concat(
+        [
+            found.filter(~pl.col("asks")),
+            found.filter("asks").join(found.filter(~pl.col("asks")), on=_ATTEMPT, how="anti"),
+        ]
+    )
     known = found.filter(pl.col("index").is_not_null())
     if not known.filter(~pl.col("asks")).height:
         first = answers.row(0, named=True)
@@ -260,7 +269,7 @@ def collected_answers(files: Sequence[Path], probe: Probe, options: AnswersOptio
         answers=known.select("empty", "error"),
         pieces=_with_stimuli(known, texts, design, files),
         not_asked=_named(strangers, files),
-        unanswered=_named(silent, files),
+        unanswered=_named(found.filter("asks").sort("row"), files),
         first_not_asked=_first(strangers, files),
     )
 
@@ -367,7 +376,7 @@ def _by_text(rows: pl.DataFrame, design: Design, *, seed: int) -> pl.DataFrame:
         if not len(left):
             break
     matched = sought.join(pl.concat(found), on="prompt", how="left", maintain_order="left").with_columns(
-        pl.col("found").alias("index"), pl.int_range(pl.len()).over("prompt").cast(pl.Int32).alias("attempt")
+        pl.col("found").alias("index"), pl.int_range(pl.len()).over("prompt", "asks").cast(pl.Int32).alias("attempt")
     )
     rest = rows.filter(pl.col("index").is_not_null() | pl.col("prompt").is_null())
     return pl.concat([rest, matched.drop("found")])

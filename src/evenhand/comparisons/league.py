@@ -184,16 +184,20 @@ def _score(model: str, measures: Sequence[Standings]) -> Finding:
         lacking = next(one.measure for one in measures if one.own[model] is None)
         values["reason"] = f"{model} has no value with an interval in {lacking}."
     else:
-        sides = [one.interval(1 - (1 - _CONFIDENCE) / len(known)) or (one.estimate, one.estimate) for one in known]
-        ends = [
-            (0.0 if low <= 0 <= high else min(abs(low), abs(high)), max(abs(low), abs(high))) for low, high in sides
-        ]
         weights = _weights(measures)
-        estimate, low, high = (
-            sum(weight * value for weight, value in zip(weights, part, strict=True))
-            for part in ([abs(one.estimate) for one in known], *zip(*ends, strict=True))
-        )
-        values = {"estimate": estimate, "low": low, "high": min(1.0, high)}
+        values = {"estimate": sum(weight * abs(one.estimate) for weight, one in zip(weights, known, strict=True))}
+        sides = [side for one in known if (side := one.interval(1 - (1 - _CONFIDENCE) / len(known))) is not None]
+        if len(sides) < len(known):
+            values["reason"] = "The answers to a measure don't vary, so nothing tells how uncertain the score is."
+        else:
+            ends = [
+                (0.0 if low <= 0 <= high else min(abs(low), abs(high)), max(abs(low), abs(high))) for low, high in sides
+            ]
+            low, high = (
+                sum(weight * value for weight, value in zip(weights, part, strict=True))
+                for part in zip(*ends, strict=True)
+            )
+            values |= {"low": low, "high": min(1.0, high)}
     return Finding(
         **_named(measures, "", slug(model)),
         slice={MODEL: model},

@@ -15,6 +15,8 @@ from evenhand.results.finding import Finding
 from evenhand.results.probe_groups import MODEL, ComparedMeasure, CompareGroups, compared_score, distance
 
 Row = tuple[ComparedProbe, ComparedMeasure, Finding]
+#: What a league table is of, and the measure.
+League = tuple[str, ComparedMeasure]
 
 
 def comparison_summary(probes: Sequence[CompareGroups], score: ComparedMeasure | None) -> parts.PageSummary:
@@ -31,11 +33,14 @@ def comparison_summary(probes: Sequence[CompareGroups], score: ComparedMeasure |
     differing.sort(key=lambda row: -distance(row[2]) * results.points_scale(row[2]).factor)
     bare = [row for row in rows if row[2].estimate and row[2].low is None]
     quiet = [row for row in rows if row not in differing and row not in bare]
-    if score is not None and any(finding.estimate is None for finding in score.models):
-        score = None
-    league = next((measure for _, measure, _ in rows if measure.ranks), None) if score is None else score
-    if league is not None:
-        return _league_summary(league, rows, score=score)
+    leagues = [
+        (results.sentence_case(_measure_wording(group.probe, measure).heading) + f" ({group.probe.title})", measure)
+        for group in probes
+        for measure in group.measures
+        if measure.ranks
+    ]
+    if leagues:
+        return _league_summary(leagues, [finding for *_, finding in rows], score=score)
     sentences = [_differ(*row) for row in differing] + [_without_interval(*row) for row in bare]
     sentences += _undetected_sentences(quiet)
     steps = [parts.NextStep(question=_more(quiet))] if _more(quiet) else []
@@ -47,36 +52,53 @@ def comparison_summary(probes: Sequence[CompareGroups], score: ComparedMeasure |
 
 
 def _league_summary(
-    league: ComparedMeasure, rows: Sequence[Row], *, score: ComparedMeasure | None
+    leagues: Sequence[League], differences: Sequence[Finding], *, score: ComparedMeasure | None
 ) -> parts.PageSummary:
-    """Return how three models or more stand, in the score or in the first measure."""
-    of = "the mean of all measures with marks"
-    if score is None:
-        of = results.sentence_case(_measure_wording(rows[0][0], league).heading)
+    """Return how three models or more stand, in the score or, where a model has none, in the first measure."""
+    unscored = [finding.slice[MODEL] for finding in score.models if finding.estimate is None] if score else []
+    if score is not None and not unscored:
+        leagues = [("the mean of all measures with marks", score), *leagues]
+    of, league = leagues[0]
+    sentences = [_further(*row) for row in leagues if any(finding.is_difference for finding in row[1].distances)]
+    sentences.append(_counted(f"In {of}, which of two models lies further from no difference", league.distances))
+    sentences.append(_counted("That two models differ in a headline measure", differences))
+    if unscored:
+        sentences.append(
+            f"{results.listing(unscored)} {'has' if len(unscored) == 1 else 'have'} no value with an interval "
+            "in a measure with marks, so there are no ranks by the mean of these measures."
+        )
+    step = "Which measures carry the ranks? The sections below have those of each measure."
+    return parts.PageSummary(
+        sentences=sentences,
+        tables=[_league_table(league, of, scored=league is score)],
+        steps=[parts.NextStep(question=step)] if len(leagues) > 1 else [],
+    )
+
+
+def _further(of: str, measure: ComparedMeasure) -> str:
+    """Return which models were shown to lie further from no difference than which others."""
     further: dict[str, list[str]] = {}
-    for finding in league.distances:
+    for finding in measure.distances:
         if finding.is_difference:
             ends = finding.focal[MODEL], finding.reference[MODEL]
             farther, nearer = ends if (finding.estimate or 0) > 0 else ends[::-1]
             further.setdefault(farther, []).append(nearer)
-    sentences = [
-        f"In {of} {model} lies further from no difference than {results.listing(others)}."
+    than = [
+        f"{model} than {results.listing(others)}"
         for model, others in sorted(further.items(), key=lambda item: -len(item[1]))
     ]
-    open_pairs = [finding for finding in league.distances if not finding.is_difference]
-    if open_pairs:
-        sentences.append(
-            f"In {len(open_pairs)} of {len(league.distances)} pairs of models it was not detected which lies further."
-        )
-    judged = [finding.is_difference for *_, finding in rows if finding.p_adjusted is not None]
-    sentences.append(f"{sum(judged)} of {len(judged)} differences between two models are statistically significant.")
-    return parts.PageSummary(
-        sentences=sentences,
-        tables=[_league_table(league, of, scored=score is not None)],
-        steps=[
-            parts.NextStep(question="Which measures carry the ranks? The sections below have those of each measure.")
-        ],
-    )
+    return f"In {of}, one model lies further from no difference than another: {'; '.join(than)}."
+
+
+def _counted(what: str, findings: Sequence[Finding]) -> str:
+    """Return in how many pairs of models something was detected, was not, and could not be judged."""
+    verdicts = [finding.verdict for finding in findings]
+    detected, unjudged = verdicts.count("difference"), verdicts.count("not_judged")
+    judged = len(verdicts) - unjudged
+    if not judged:
+        return f"{what} could not be judged in any of {unjudged} pairs."
+    rest = f"; {unjudged} {'was' if unjudged == 1 else 'were'} not judged" if unjudged else ""
+    return f"{what} was detected in {detected} of {judged} pair{'' if judged == 1 else 's'}{rest}."
 
 
 def _league_table(measure: ComparedMeasure, of: str, *, scored: bool) -> parts.Table:
@@ -89,7 +111,7 @@ def _league_table(measure: ComparedMeasure, of: str, *, scored: bool) -> parts.T
     )
     return parts.estimate_table(
         sorted(measure.models, key=lambda row: measure.ranks[row.slice[MODEL]].estimate or last),
-        caption=f"League table of {of}: {what}; ranks hold together",
+        caption=f"League table of {of}: {what}. Possible ranks hold for all models and measures together",
         first="Model",
         label=lambda row: row.slice[MODEL],
         extra=_rank_columns(measure),

@@ -10,14 +10,21 @@ from system_packages import needed
 LETTER = "We regret to inform you that we chose somebody else."
 
 
-def langchain():
+def transformers(request):
+    from transformers import pipeline
+
+    pipe = pipeline("text-generation", model=str(request.getfixturevalue("deciding")))
+    return lambda messages: [out[0]["generated_text"] for out in pipe(messages, return_full_text=False)]
+
+
+def langchain(_request):
     from langchain_core.language_models import FakeListChatModel
 
     llm = FakeListChatModel(responses=[LETTER])
     return lambda prompts: [message.content for message in llm.batch(prompts)]
 
 
-def litellm():
+def litellm(_request):
     import litellm
 
     def completed(messages):
@@ -27,8 +34,10 @@ def litellm():
     return completed
 
 
-@pytest.mark.parametrize(("package", "function"), [("langchain_core", langchain), ("litellm", litellm)])
-def test_a_library_of_models_answers(package, function, tmp_path):
+@pytest.mark.parametrize(
+    ("package", "function"), [("transformers", transformers), ("langchain_core", langchain), ("litellm", litellm)]
+)
+def test_a_library_of_models_answers(package, function, request, tmp_path):
     needed(package, find_spec(package))
-    run = eh.probe("hiring-an", function(), sample=6, out=tmp_path / "run")
+    run = eh.probe("hiring-an", function(request), sample=6, out=tmp_path / "run")
     assert run.audit.statuses == {"observed": 6}
