@@ -225,6 +225,13 @@ def test_written_arms_are_not_written_again(folder):
     assert "there already" in done.stderr
 
 
+def test_arms_that_are_only_written_pass_no_gate(folder):
+    done = evenhand("perturb", *OWN, *FEW, "--write-arms", "arms", "--fail-on", "difference", cwd=folder)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr == "--fail-on judges scores, and --write-arms has none yet; give it with --join SCORES.\n"
+    assert not (folder / "arms").exists()
+
+
 def test_a_service_is_asked_stopped_and_goes_on(folder):
     with running(Scorer()) as scorer:
         args = ("perturb", *OWN, *FEW, "--scorer", f"{scorer.url}/score", "--range", "0-100", "--out", "run")
