@@ -162,7 +162,10 @@ def read_saved_scores(
     by_name = {name.strip().lower(): name for name in frame.columns}
     document, position, value = _columns(by_name, columns, path, frame.columns)
     if position is None and len(set(positions.values())) > 1:
-        raise InputError(f"{path} has no column position, and there are {len(set(positions.values()))} positions.")
+        raise InputError(
+            f"{path} has no column position, and there are {len(set(positions.values()))} positions; name another with "
+            f"--item FILE,POSITION. Columns: {listed(frame.columns)}."
+        )
     cells = frame.select(
         document=_ids(frame[document], ids, _stem),
         position=_ids(frame[position], positions, str.casefold) if position else pl.lit(next(iter(positions.values()))),

@@ -84,7 +84,7 @@ def test_a_single_position_need_not_be_named(tmp_path):
         ("scores.csv", "id,position\nr1,n\n", "has no column score; expected id,position,score"),
         ("scores.csv", "person,position,score\nr1,n,1\n", "has no column id"),
         ("scores.csv", "id,position,score,rank\nr1,n,1,1\n", "has both score and rank"),
-        ("scores.csv", "id,score\nr1,1\n", "has no column position, and there are 2 positions"),
+        ("scores.csv", "id,score\nr1,1\n", "2 positions; name another with --item FILE,POSITION. Columns: id, score."),
         ("scores.csv", "id,position,score\nr9,n,1\n", "the id 'r9' is none of this experiment's"),
         ("scores.csv", "id,position,score\nr1,x,1\n", "the position 'x' is none of this experiment's"),
         ("scores.csv", "id,position,score\nr1,n,\n", "holds no score"),
