@@ -347,8 +347,8 @@ def write_arms(layout: Layout, *, to: Path, key: Path) -> Written:
 
     The folder gets `documents/STEM.docx`, `texts/STEM.txt`, `positions/N.txt` and arms.csv, a row for each document and
     position: `id, position, title, document, text, position_text`. Rows are in the order of ids, which is random. A
-    résumé that came as a Word file is that file under the arm's name, all others are the paragraphs of the text. Only
-    its text reveals the person and arm of a document in the folder.
+    résumé that came as a Word file is that file under the arm's name, all others are the paragraphs of the text. STEM
+    holds the id, and the résumé's file name if there is one; only that and the text reveal person and arm.
 
     Raises
     ------
