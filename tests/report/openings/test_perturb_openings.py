@@ -78,7 +78,7 @@ def outcomes(effects, *, people, names=10, moves=True, status=lambda *_: "observ
     return conform_outcomes(frame).lazy()
 
 
-def opened(effects, *, margin="1", arms=None, **more):
+def opened(effects, *, margin="1", arms=None, model="", **more):
     """Return the opening of scores, and their differences by kind of arm."""
     kinds = [kind for kind in effects if kind != "placebo"]
     found = perturbation_findings(
@@ -90,7 +90,10 @@ def opened(effects, *, margin="1", arms=None, **more):
         confidence=0.95,
     )
     audit = PerturbAudit(
-        arms=arms or (*kinds, "placebo"), experiment=experiment(kinds), reproduce="evenhand perturb --scorer x"
+        arms=arms or (*kinds, "placebo"),
+        experiment=experiment(kinds),
+        model=model,
+        reproduce="evenhand perturb --scorer x",
     )
     groups = perturb_groups(found, audit)
     return perturb_summary(groups, audit), {each.slice["arm"]: each for each in groups.whole}
@@ -324,3 +327,9 @@ def test_next_steps(effects, arms, questions):
     ]
     for step in opening.steps:
         assert not step.command or step.command.startswith("evenhand perturb --scorer x ")
+
+
+def test_a_placebo_of_saved_scores_needs_other_arms():
+    opening, _ = opened({"name": 0.0, "placebo": 0.0}, people=20, arms=("name",), model="replay:scores.csv")
+    (step,) = opening.steps
+    assert step.question.endswith("Write the arms, and have them scored, without --no-placebo.")

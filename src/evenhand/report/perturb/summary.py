@@ -395,11 +395,10 @@ def _steps(groups: PerturbGroups, audit: PerturbAudit) -> list[NextStep]:
             f"{' Four times as many about halve their part of the intervals.' if halved else ''}"
         )
         steps.append(NextStep(question=question, command=command if drawn or audit.synthetic else ""))
-    if "placebo" not in audit.arms:
-        steps.append(
-            NextStep(question="How far do names move scores within a group? Run it again without --no-placebo.")
-        )
     closed = audit.model.startswith("replay:")
+    if "placebo" not in audit.arms:
+        again = "Write the arms, and have them scored," if closed else "Run it again"
+        steps.append(NextStep(question=f"How far do names move scores within a group? {again} without --no-placebo."))
     if set(audit.arms) <= {"name", PLACEBO} and "gender" in audit.experiment.by and not closed:
         question = "Do pronouns or a line of membership move scores, too?"
         command = _with_option(audit.reproduce, "--arms", "name,name+pronouns,affinity,combined")
