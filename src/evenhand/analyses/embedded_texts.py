@@ -61,7 +61,7 @@ def with_embeddings(table: OpenTable, options: EvaluateOptions, *, most: int, no
         option="--similar-by",
     )
     assert isinstance(scorer, EmbeddingScorer)
-    notice(f"{number_of(len(texts), 'text')} of the column {text} sent to {options.base_url[0]}, each once.")
+    notice(f"Sending {number_of(len(texts), 'text')} of the column {text} to {options.base_url[0]}, each once.")
     if scorer.unencrypted is not None:
         notice(scorer.unencrypted)
     try:
