@@ -75,6 +75,35 @@ def test_the_design_in_the_documentation_runs_with_two_steps(tmp_path):
     assert "--design is no option of probe hiring-an; it belongs to screening." in other.stderr
 
 
+NAMES = """name,gender,race
+Emma Walsh,female,white
+Anna Baker,female,white
+Tom Walsh,male,white
+Rob Baker,male,white
+Lakisha Jones,female,black
+Keisha Brown,female,black
+Jamal Jones,male,black
+Tyrone Brown,male,black
+"""
+
+
+def test_groups_that_the_names_lack_are_not_compared(tmp_path):
+    (tmp_path / "names.csv").write_text(NAMES, encoding="utf-8")
+    args = ("--model", "sim:unbiased", "--names", "names.csv", "--fail-on", "difference", "--no-report")
+    steps = ("--steps", "shortlist,scores", "--sample", "24", "--masked")
+    done = evenhand("probe", "screening", *args, *steps, "--out", "s", cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert "In none of the 4 comparisons of the whole pile" in done.stdout
+    assert "of 4 judged" in done.stderr
+    reported = evenhand("report", "s", cwd=tmp_path)
+    assert reported.returncode == 0, reported.stderr
+    page = (tmp_path / "s/report.html").read_text("utf-8")
+    assert "Scores: mean score, Black − White names: masked less plain" in page
+    score = evenhand("probe", "resume-score", *args, "--sample", "80", "--out", "r", cwd=tmp_path)
+    assert score.returncode == 0, score.stderr
+    assert "of 2 judged" in score.stderr
+
+
 def test_the_full_suite_has_screening_and_its_plan_counts_the_rounds(tmp_path):
     done = evenhand("audit", "--model", "sim:unbiased", "--suite", "full", "--sample", "60", "--out", "s", cwd=tmp_path)
     assert done.returncode == 0, done.stderr

@@ -125,7 +125,9 @@ def difference_limits(
     sides = np.concatenate([(~difference.focal).astype(np.int64) for _, difference in differences])
     factors = clusterings.cluster_factors(every, sides=sides, varying=measured.clusters[:1])
     influences = [
-        weight * _side_influence(difference) for weight, difference in differences if difference.centred is not None
+        weight * _side_influence(difference, difference.centred)
+        for weight, difference in differences
+        if difference.centred is not None
     ]
     if len(influences) == len(differences):
         return factors, clusterings.clustered(np.concatenate(influences), factors, estimate)
@@ -142,12 +144,11 @@ def difference_limits(
     return factors, clusterings.jackknifed(left_out, factors, estimate)
 
 
-def _side_influence(difference: Difference) -> Floats:
-    """Return each score's part in a difference, from the scores less the others' in their set."""
-    assert difference.centred is not None
-    psi = np.zeros(len(difference.centred))
+def _side_influence(difference: Difference, score: Floats) -> Floats:
+    """Return each score's part in a difference; the scores may be those less the others' in their set."""
+    psi = np.zeros(len(score))
     for side, sign in ((difference.focal, 1.0), (~difference.focal, -1.0)):
-        psi[side] = sign * (difference.centred[side] - difference.centred[side].mean()) / side.sum()
+        psi[side] = sign * (score[side] - score[side].mean()) / side.sum()
     return psi
 
 
@@ -274,13 +275,13 @@ def score_influence(
         message = "A group has no answer."
         raise ValueError(message)
     score = difference.units.score
-    if difference.paired:
+    if difference.centred is not None:
+        score = difference.centred
+    elif difference.paired:
         n = np.bincount(difference.sets)[difference.sets]
         others = (np.bincount(difference.sets, weights=score)[difference.sets] - score) / np.maximum(n - 1, 1)
         score = np.where(n > 1, score - others, 0.0)
-    psi = np.zeros(len(score))
-    for side, sign in ((difference.focal, 1.0), (~difference.focal, -1.0)):
-        psi[side] = sign * (score[side] - score[side].mean()) / side.sum()
+    psi = _side_influence(difference, score)
     return declared.rows_with_influence(psi, difference.units, difference.units, measured)
 
 
