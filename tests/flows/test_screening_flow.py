@@ -128,6 +128,9 @@ def test_whole_piles_are_asked_elsewhere_and_measured(tmp_path):
     assert joined.returncode == 0, joined.stderr
     measured = evenhand("measure", "screening", "saved.jsonl", "--out", "m", "--no-report", cwd=tmp_path)
     assert measured.returncode == 0, measured.stderr
+    # Shortlists and questions name two candidates, too; all others are unread.
+    assert "answers on single applications" in measured.stdout
+    assert "16 answers" not in measured.stdout
     scores = outcomes(tmp_path / "m").filter(pl.col("context.step") == "scores", pl.col("score").is_not_null())
     assert scores["context.number"].unique().sort().to_list() == ["1", "2"]
     sheet = evenhand("probe", "screening", "--model", "sim:unbiased", "--judge", "sim:unbiased", cwd=tmp_path)
