@@ -2,9 +2,11 @@
 
 import json
 import re
+from itertools import combinations
 from pathlib import Path
 
 import polars as pl
+import pytest
 from _cli import evenhand, findings
 
 DOCS = Path(__file__).parents[2] / "docs/probes.md"
@@ -102,6 +104,20 @@ def test_groups_that_the_names_lack_are_not_compared(tmp_path):
     score = evenhand("probe", "resume-score", *args, "--sample", "80", "--out", "r", cwd=tmp_path)
     assert score.returncode == 0, score.stderr
     assert "of 2 judged" in score.stderr
+
+
+def test_repeated_decisions_have_their_agreement(tmp_path):
+    args = ("--model", "sim:unbiased", "--steps", "shortlist", "--sample", "16", "--repetitions", "3", "--out", "r")
+    done = evenhand("probe", "screening", *args, cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    by_name, _ = findings(tmp_path / "r")
+    judged = outcomes(tmp_path / "r").group_by("item", "unit").agg("score")["score"].to_list()
+    pairs = [one == other for scores in judged for one, other in combinations(scores, 2)]
+    row = by_name["shortlist_repetition_agreement"]
+    assert row["estimate"] == pytest.approx(sum(pairs) / len(pairs))
+    # Chances of .8, .5 and .2 agree in .68, .5 and .68.
+    assert 0.5 < row["low"] < row["estimate"] < row["high"] < 0.75
+    assert "How often two answers to the same prompt" in (tmp_path / "r/report.html").read_text("utf-8")
 
 
 def test_the_full_suite_has_screening_and_its_plan_counts_the_rounds(tmp_path):

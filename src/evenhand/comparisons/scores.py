@@ -7,7 +7,7 @@ scores select; `evaluated_groups` measures how well they rank and fit observed l
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 import polars as pl
@@ -386,7 +386,7 @@ def spread_findings(
         yield from _interaction(units, contrast, measured, confidence=confidence)
     for contrast in contrasts:
         yield from _between_wordings(units, contrast, measured, confidence=confidence)
-    yield _between_repetitions(outcomes, measured, confidence=confidence)
+    yield repetition_finding(outcomes, measured, confidence=confidence)
 
 
 def _standardized(units: Units, contrast: Contrast, measured: MeasureSet, *, confidence: float) -> Finding:
@@ -494,8 +494,10 @@ def _squared_error(difference: Difference, measured: MeasureSet) -> float:
     return 0.0 if variance is None else float(variance)
 
 
-def _between_repetitions(outcomes: pl.LazyFrame, measured: MeasureSet, *, confidence: float) -> Finding:
-    """Return the standard deviation of scores that the same prompt got."""
+def repetition_finding(outcomes: pl.LazyFrame, measured: MeasureSet, *, confidence: float) -> Finding:
+    """Return the standard deviation of scores that the same prompt got; of decisions how often two of them agree."""
+    assert measured.scored is not None
+    decided = measured.scored.high == 1.0
     repeated = (
         outcomes.filter(pl.col("status") == "observed")
         .group_by("item", "unit", maintain_order=True)
@@ -503,24 +505,30 @@ def _between_repetitions(outcomes: pl.LazyFrame, measured: MeasureSet, *, confid
         .filter(pl.col("times") > 1)
         .drop("times")
     )
+    name = results_measures.REPETITION_AGREEMENT if decided else results_measures.REPETITION_SD
+    unit: Literal["share", "points"] = "share" if decided else "points"
     common: dict[str, Any] = {
-        "name": results_measures.REPETITION_SD,
-        "measure": results_measures.REPETITION_SD,
+        "name": name,
+        "measure": name,
         "role": "descriptive",
         "confidence": confidence,
-        "measured_in": "points",
+        "measured_in": unit,
     }
     if not repeated.select(pl.len()).collect().item():
-        reason = "No prompt was answered twice. Ask with --repetitions to see how much a score varies by itself."
+        reason = "No prompt was answered twice. Ask with --repetitions to see how much answers vary by themselves."
         return Finding(estimate=None, n=0, clusters={}, method="none", reason=reason, **common)
     units = everyone_of(repeated, measured).measured()
-    variance = Summary(name=results_measures.REPETITION_SD, statistic="rate", measured_in="points")
+    variance = Summary(name=name, statistic="rate", measured_in="points")
     result = group_mean(units, variance, {}, measured, confidence=confidence)
-    assert result.estimate is not None
+
+    def of_variance(value: float | None) -> float | None:
+        """Return the root; of 0 and 1 the share of pairs that agree, as two differ with twice their variance."""
+        return None if value is None else 1 - 2 * min(max(value, 0.0), 0.5) if decided else max(value, 0.0) ** 0.5
+
     return Finding(
-        estimate=result.estimate**0.5,
-        low=None if result.low is None else max(result.low, 0.0) ** 0.5,
-        high=None if result.high is None else max(result.high, 0.0) ** 0.5,
+        estimate=of_variance(result.estimate),
+        low=of_variance(result.high if decided else result.low),
+        high=of_variance(result.low if decided else result.high),
         **copied(result, "n clusters reason"),
         method=f"{result.method}, of the variance",
         **common,

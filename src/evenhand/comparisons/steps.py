@@ -18,7 +18,7 @@ from evenhand.comparisons.detectable import DetectableEffect, declared_effects
 from evenhand.comparisons.group_rates import group_findings
 from evenhand.comparisons.measure import everyone_of
 from evenhand.comparisons.models import AnsweredRun, Differences, model_differences
-from evenhand.comparisons.scores import declared_scores, score_findings
+from evenhand.comparisons.scores import declared_scores, repetition_finding, score_findings
 from evenhand.comparisons.undetected import nothing_read, statuses_of, undetected_findings
 from evenhand.comparisons.units import Draw, Floats, Mask, Units, distinct
 from evenhand.comparisons.unread import JudgedAnswers, unread_findings
@@ -114,6 +114,7 @@ def _of_step(rows: pl.LazyFrame, of_step: MeasureSet, merit: str, draw: Draw) ->
         for finding in group_findings(resampled_units(units, of_step, draw), of_step, confidence=draw.confidence):
             if of_step.impact_ratios or finding.measure != IMPACT_RATIO:
                 yield finding
+        yield repetition_finding(rows, of_step, confidence=draw.confidence)
     else:
         for finding in score_findings(rows, of_step, draw):
             if UNDETECTED_RATE not in finding.measure:

@@ -584,6 +584,7 @@ QUALITY = (
     "Whether known quality (clear 1, borderline 0.5, none 0) is recognised alike: the slope of the judgements on it, "
     "and the chance that a clear application is judged above an unqualified one (AUC)."
 )
+AGREEMENT = "How often two answers to the same prompt decide alike on an application."
 ARMS = "What an arm changes on the same piles, and how it recognises quality."
 
 
@@ -594,6 +595,7 @@ def step_section(step: StepGroups, audit: ProbeAudit) -> page_parts.Section:
         ("How quality is recognised", QUALITY, step.quality),
         ("Among the survivors of the shortlist", SURVIVORS, step.survivors),
         ("What the arms change", ARMS, step.arms),
+        ("Repetitions", AGREEMENT, step.repetitions),
     )
     parts = [
         *(
