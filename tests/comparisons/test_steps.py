@@ -86,7 +86,9 @@ def test_unread_answers_are_counted_by_group_and_could_change_the_comparison():
     assert found["female_undetected_rate_attempts"].estimate == pytest.approx(rate.estimate, abs=0.02)
     bounds = found["diff_score_unread_bounds"]
     assert bounds.low < found["diff_score"].estimate < bounds.high
-    assert bounds.details.unread < 0.4 * found["diff_score"].n
+    assert bounds.details.unread < 0.4 * found["score"].n
+    # A candidate whose counterpart is unread says nothing of the difference.
+    assert found["diff_score"].n < found["score"].n
 
 
 def test_a_model_that_decides_nothing_leaves_every_claim_unjudged():

@@ -38,6 +38,12 @@ def test_a_run_that_stops_between_rounds_and_one_in_parts_end_as_the_whole(tmp_p
     later = expected.filter(pl.col("context.step") == "scores", pl.col("context.shown") == "survivors")
     people = ["item", "context.number"]
     assert later.select(people).sort(people).equals(chosen.select(people).sort(people))
+    # Of the survivors those enter whose place in the pile survived under names of both genders, of one race.
+    genders = pl.col("protected.gender").n_unique().over("context.matched", "protected.race")
+    entering = later.filter(genders == 2)
+    assert 0 < entering.height < later.height
+    by_name, _ = findings(tmp_path / "whole")
+    assert by_name["scores_survivors_diff_score"]["n"] == entering.height
 
 
 def test_models_are_compared_on_the_whole_piles_and_a_bundle_verifies(tmp_path):

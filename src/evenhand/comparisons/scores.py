@@ -63,6 +63,13 @@ class Difference:
     paired: bool
     centred: Floats | None = None
 
+    def weights(self) -> Floats:
+        """Return each score's weight in its side: the other side's share of its set, 0 where a set has one side."""
+        n, focal = (
+            np.bincount(self.sets, weights=values)[self.sets] for values in (np.ones_like(self.sets), self.focal)
+        )
+        return np.where(self.focal, n - focal, focal) / n
+
     def leave_one_out(self, clusters: Sequence[tuple[Ints, int]]) -> list[Floats]:
         """Return the difference without each cluster; a clustering is the units' codes and the number of clusters."""
         result = within_sets(self.units.score, self.focal, self.sets, clusters=[codes for codes, _ in clusters])
@@ -146,9 +153,10 @@ def difference_limits(
 
 def _side_influence(difference: Difference, score: Floats) -> Floats:
     """Return each score's part in a difference; the scores may be those less the others' in their set."""
-    psi = np.zeros(len(score))
+    psi, weights = np.zeros(len(score)), difference.weights()
     for side, sign in ((difference.focal, 1.0), (~difference.focal, -1.0)):
-        psi[side] = sign * (score[side] - score[side].mean()) / side.sum()
+        mean = np.average(score[side], weights=weights[side])
+        psi[side] = sign * weights[side] * (score[side] - mean) / weights[side].sum()
     return psi
 
 
@@ -178,6 +186,8 @@ def score_difference(
     welch = _over_names(difference, factors, measured, confidence=draw.confidence)
     if robust.low is None and welch.reason is not None:
         robust = replace(robust, reason=welch.reason)
+    # A set with one side only says nothing of the difference.
+    entering = difference.weights() > 0.0
     p = _permuted(units, measure, where, measured, difference, draw)
     tests: tuple[Test, ...] = (
         Test(name=f"t test, {' × '.join(robust.clusters)}", statistic=robust.t, p=robust.p, reason=robust.reason),
@@ -191,9 +201,9 @@ def score_difference(
         method=robust.method + ("" if difference.paired else ", not paired"),
         alternatives=(Alternative(**copied(welch, "method low high clusters reason")),),
         tests=tests,
-        n=len(difference.units),
+        n=int(entering.sum()),
         clusters=robust.clusters or counted["clusters"],
-        sides=(int(difference.focal.sum()), int((~difference.focal).sum())),
+        sides=(int((entering & difference.focal).sum()), int((entering & ~difference.focal).sum())),
         deciding=tests[0],
         caution=_caution(difference, robust, measure, measured),
     )
