@@ -72,6 +72,8 @@ def test_the_design_in_the_documentation_runs_with_two_steps(tmp_path):
     done = evenhand("probe", *args, "--sample", "48", "--no-report", "--out", "run", cwd=tmp_path)
     assert done.returncode == 0, done.stderr
     assert outcomes(tmp_path / "run")["context.step"].unique().sort().to_list() == ["scores", "shortlist"]
+    _, audit = findings(tmp_path / "run")
+    assert not [limit for limit in audit["limits"] if "synthetic" in limit]
     again = evenhand("probe", *args, "--sample", "48", "--no-report", "--out", "run", "--resume", cwd=tmp_path)
     assert again.returncode == 0, again.stderr
     (tmp_path / "my.toml").write_text(example[1].replace("pile", "piles", 1), encoding="utf-8")

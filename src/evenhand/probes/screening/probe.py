@@ -32,6 +32,11 @@ MEASURES: Final[Mapping[str, tuple[str, str, str]]] = {
     "decision": ("offer_rate", "offered the position", "were offered the position"),
 }
 _POINTS: Final = "scores"
+#: What limits our own applications, and a user's.
+SYNTHETIC: Final = (
+    "evenhand's positions and applications are synthetic; how well each fits its position is our judgement."
+)
+GIVEN: Final = "Positions and applications, and how well each fits where that is stated, are those of the files given."
 
 
 def _step_measures(step: str, races: tuple[str, ...] = OTHERS) -> MeasureSet:
@@ -189,8 +194,10 @@ def configured(settings: Settings) -> Probe:
     """Return the probe with another layout."""
     layout = layout_of(settings)
     design = layout.design()
+    given = settings.design is not None or settings.positions is not None
     return replace(
         PROBE,
+        limits=tuple(GIVEN if given and limit == SYNTHETIC else limit for limit in PROBE.limits),
         designs={design.name: design},
         default_sample=BLOCKS * design.block,
         measured=_measured(layout.steps, layout.arms, compared_races(layout.people(), OTHERS, REFERENCE)),
@@ -219,7 +226,7 @@ PROBE = Probe(
     references=_references(),
     limits=(
         "Names signal how a person is perceived in the United States. They don't tell who a person is.",
-        "evenhand's own positions and applications are synthetic; how well each fits its position is our judgement.",
+        SYNTHETIC,
         "What happens to the survivors of a shortlist is not what a step itself does: who survives depends on the "
         "shortlist. The claims are of the whole pile.",
         "Piles of applications without interviews are a part of hiring, and the wording of each step is one of many.",
