@@ -53,6 +53,9 @@ def test_a_bias_in_one_step_is_found_there_and_nowhere_else(step):
 def test_rates_ratios_quality_and_ranks_are_of_their_step():
     found = measured("feminine-scores")
     assert found["shortlist_impact_ratio_black_male"].slice == {"step": "shortlist"}
+    # To be asked about a protected fact is nothing to be selected for.
+    assert "questions_unlawful_question_rate_black_male" in found
+    assert not [name for name in found if name.startswith("questions_impact_ratio")]
     assert found["scores_diff_outranked_share"].is_difference
     # 28 points from unqualified to clear, alike for both.
     for group in ("male", "female"):
@@ -71,6 +74,8 @@ def test_the_instruction_halves_the_bias_and_masking_takes_it_away():
         assert (row.focal, row.reference, row.slice) == ({"arm": arm}, {"arm": "plain"}, {"step": "scores"})
         assert 0 < row.low < change < row.high
         assert not row.claim.planned
+        # 640 candidates in both arms, of standard deviation 10 each: 1.96 × 10 √2 × 2 / √640 is 2.2.
+        assert (row.high - row.low) / 2 < 3
     assert found["scores_masked_male_quality_slope"].estimate == pytest.approx(28, abs=4)
 
 
@@ -81,7 +86,9 @@ def test_unread_answers_are_counted_by_group_and_could_change_the_comparison():
     assert found["female_undetected_rate_attempts"].estimate == pytest.approx(rate.estimate, abs=0.02)
     bounds = found["diff_score_unread_bounds"]
     assert bounds.low < found["diff_score"].estimate < bounds.high
-    assert bounds.details.unread < 0.4 * found["diff_score"].n
+    assert bounds.details.unread < 0.4 * found["score"].n
+    # A candidate whose counterpart is unread says nothing of the difference.
+    assert found["diff_score"].n < found["score"].n
 
 
 def test_a_model_that_decides_nothing_leaves_every_claim_unjudged():

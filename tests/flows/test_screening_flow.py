@@ -2,9 +2,11 @@
 
 import json
 import re
+from itertools import combinations
 from pathlib import Path
 
 import polars as pl
+import pytest
 from _cli import evenhand, findings
 
 DOCS = Path(__file__).parents[2] / "docs/probes.md"
@@ -36,6 +38,12 @@ def test_a_run_that_stops_between_rounds_and_one_in_parts_end_as_the_whole(tmp_p
     later = expected.filter(pl.col("context.step") == "scores", pl.col("context.shown") == "survivors")
     people = ["item", "context.number"]
     assert later.select(people).sort(people).equals(chosen.select(people).sort(people))
+    # Of the survivors those enter whose place in the pile survived under names of both genders, of one race.
+    genders = pl.col("protected.gender").n_unique().over("context.matched", "protected.race")
+    entering = later.filter(genders == 2)
+    assert 0 < entering.height < later.height
+    by_name, _ = findings(tmp_path / "whole")
+    assert by_name["scores_survivors_diff_score"]["n"] == entering.height
 
 
 def test_models_are_compared_on_the_whole_piles_and_a_bundle_verifies(tmp_path):
@@ -64,6 +72,8 @@ def test_the_design_in_the_documentation_runs_with_two_steps(tmp_path):
     done = evenhand("probe", *args, "--sample", "48", "--no-report", "--out", "run", cwd=tmp_path)
     assert done.returncode == 0, done.stderr
     assert outcomes(tmp_path / "run")["context.step"].unique().sort().to_list() == ["scores", "shortlist"]
+    _, audit = findings(tmp_path / "run")
+    assert not [limit for limit in audit["limits"] if "synthetic" in limit]
     again = evenhand("probe", *args, "--sample", "48", "--no-report", "--out", "run", "--resume", cwd=tmp_path)
     assert again.returncode == 0, again.stderr
     (tmp_path / "my.toml").write_text(example[1].replace("pile", "piles", 1), encoding="utf-8")
@@ -73,6 +83,49 @@ def test_the_design_in_the_documentation_runs_with_two_steps(tmp_path):
     other = evenhand("probe", "hiring-an", *args[1:], "--out", "other", cwd=tmp_path)
     assert other.returncode == 2
     assert "--design is no option of probe hiring-an; it belongs to screening." in other.stderr
+
+
+NAMES = """name,gender,race
+Emma Walsh,female,white
+Anna Baker,female,white
+Tom Walsh,male,white
+Rob Baker,male,white
+Lakisha Jones,female,black
+Keisha Brown,female,black
+Jamal Jones,male,black
+Tyrone Brown,male,black
+"""
+
+
+def test_groups_that_the_names_lack_are_not_compared(tmp_path):
+    (tmp_path / "names.csv").write_text(NAMES, encoding="utf-8")
+    args = ("--model", "sim:unbiased", "--names", "names.csv", "--fail-on", "difference", "--no-report")
+    steps = ("--steps", "shortlist,scores", "--sample", "24", "--masked")
+    done = evenhand("probe", "screening", *args, *steps, "--out", "s", cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert "In none of the 4 comparisons of the whole pile" in done.stdout
+    assert "of 4 judged" in done.stderr
+    reported = evenhand("report", "s", cwd=tmp_path)
+    assert reported.returncode == 0, reported.stderr
+    page = (tmp_path / "s/report.html").read_text("utf-8")
+    assert "Scores: mean score, Black − White names: masked less plain" in page
+    score = evenhand("probe", "resume-score", *args, "--sample", "80", "--out", "r", cwd=tmp_path)
+    assert score.returncode == 0, score.stderr
+    assert "of 2 judged" in score.stderr
+
+
+def test_repeated_decisions_have_their_agreement(tmp_path):
+    args = ("--model", "sim:unbiased", "--steps", "shortlist", "--sample", "16", "--repetitions", "3", "--out", "r")
+    done = evenhand("probe", "screening", *args, cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    by_name, _ = findings(tmp_path / "r")
+    judged = outcomes(tmp_path / "r").group_by("item", "unit").agg("score")["score"].to_list()
+    pairs = [one == other for scores in judged for one, other in combinations(scores, 2)]
+    row = by_name["shortlist_repetition_agreement"]
+    assert row["estimate"] == pytest.approx(sum(pairs) / len(pairs))
+    # Chances of .8, .5 and .2 agree in .68, .5 and .68.
+    assert 0.5 < row["low"] < row["estimate"] < row["high"] < 0.75
+    assert "How often two answers to the same prompt" in (tmp_path / "r/report.html").read_text("utf-8")
 
 
 def test_the_full_suite_has_screening_and_its_plan_counts_the_rounds(tmp_path):
@@ -99,6 +152,9 @@ def test_whole_piles_are_asked_elsewhere_and_measured(tmp_path):
     assert joined.returncode == 0, joined.stderr
     measured = evenhand("measure", "screening", "saved.jsonl", "--out", "m", "--no-report", cwd=tmp_path)
     assert measured.returncode == 0, measured.stderr
+    # Shortlists and questions name two candidates, too; all others are unread.
+    assert "answers on single applications" in measured.stdout
+    assert "16 answers" not in measured.stdout
     scores = outcomes(tmp_path / "m").filter(pl.col("context.step") == "scores", pl.col("score").is_not_null())
     assert scores["context.number"].unique().sort().to_list() == ["1", "2"]
     sheet = evenhand("probe", "screening", "--model", "sim:unbiased", "--judge", "sim:unbiased", cwd=tmp_path)

@@ -222,7 +222,8 @@ def analyse_probe(run: Answered, facts: ProbeAudit) -> Result[ProbeAudit, Any]:
     facts = replace(
         facts,
         incomplete=None if missing is None else missing.incomplete,
-        items=next((row.n for row in findings if row.name == UNDETECTED_ITEMS), None),
+        # A row of steps is a candidate in a prompt, which is no item.
+        items=next((row.n for row in findings if row.name == UNDETECTED_ITEMS and not measured.steps), None),
         matched=matched_pairs([row for row in findings if row.measure in measured.headline]),
         warnings=tuple(dict.fromkeys((*facts.warnings, *lacks, *cautions))),
     )

@@ -7,7 +7,7 @@ scores select; `evaluated_groups` measures how well they rank and fit observed l
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 import polars as pl
@@ -62,6 +62,13 @@ class Difference:
     sets: Ints
     paired: bool
     centred: Floats | None = None
+
+    def weights(self) -> Floats:
+        """Return each score's weight in its side: the other side's share of its set, 0 where a set has one side."""
+        n, focal = (
+            np.bincount(self.sets, weights=values)[self.sets] for values in (np.ones_like(self.sets), self.focal)
+        )
+        return np.where(self.focal, n - focal, focal) / n
 
     def leave_one_out(self, clusters: Sequence[tuple[Ints, int]]) -> list[Floats]:
         """Return the difference without each cluster; a clustering is the units' codes and the number of clusters."""
@@ -125,7 +132,9 @@ def difference_limits(
     sides = np.concatenate([(~difference.focal).astype(np.int64) for _, difference in differences])
     factors = clusterings.cluster_factors(every, sides=sides, varying=measured.clusters[:1])
     influences = [
-        weight * _side_influence(difference) for weight, difference in differences if difference.centred is not None
+        weight * _side_influence(difference, difference.centred)
+        for weight, difference in differences
+        if difference.centred is not None
     ]
     if len(influences) == len(differences):
         return factors, clusterings.clustered(np.concatenate(influences), factors, estimate)
@@ -142,12 +151,12 @@ def difference_limits(
     return factors, clusterings.jackknifed(left_out, factors, estimate)
 
 
-def _side_influence(difference: Difference) -> Floats:
-    """Return each score's part in a difference, from the scores less the others' in their set."""
-    assert difference.centred is not None
-    psi = np.zeros(len(difference.centred))
+def _side_influence(difference: Difference, score: Floats) -> Floats:
+    """Return each score's part in a difference; the scores may be those less the others' in their set."""
+    psi, weights = np.zeros(len(score)), difference.weights()
     for side, sign in ((difference.focal, 1.0), (~difference.focal, -1.0)):
-        psi[side] = sign * (difference.centred[side] - difference.centred[side].mean()) / side.sum()
+        mean = np.average(score[side], weights=weights[side])
+        psi[side] = sign * weights[side] * (score[side] - mean) / weights[side].sum()
     return psi
 
 
@@ -177,6 +186,8 @@ def score_difference(
     welch = _over_names(difference, factors, measured, confidence=draw.confidence)
     if robust.low is None and welch.reason is not None:
         robust = replace(robust, reason=welch.reason)
+    # A set with one side only says nothing of the difference.
+    entering = difference.weights() > 0.0
     p = _permuted(units, measure, where, measured, difference, draw)
     tests: tuple[Test, ...] = (
         Test(name=f"t test, {' × '.join(robust.clusters)}", statistic=robust.t, p=robust.p, reason=robust.reason),
@@ -190,9 +201,9 @@ def score_difference(
         method=robust.method + ("" if difference.paired else ", not paired"),
         alternatives=(Alternative(**copied(welch, "method low high clusters reason")),),
         tests=tests,
-        n=len(difference.units),
+        n=int(entering.sum()),
         clusters=robust.clusters or counted["clusters"],
-        sides=(int(difference.focal.sum()), int((~difference.focal).sum())),
+        sides=(int((entering & difference.focal).sum()), int((entering & ~difference.focal).sum())),
         deciding=tests[0],
         caution=_caution(difference, robust, measure, measured),
     )
@@ -274,13 +285,13 @@ def score_influence(
         message = "A group has no answer."
         raise ValueError(message)
     score = difference.units.score
-    if difference.paired:
+    if difference.centred is not None:
+        score = difference.centred
+    elif difference.paired:
         n = np.bincount(difference.sets)[difference.sets]
         others = (np.bincount(difference.sets, weights=score)[difference.sets] - score) / np.maximum(n - 1, 1)
         score = np.where(n > 1, score - others, 0.0)
-    psi = np.zeros(len(score))
-    for side, sign in ((difference.focal, 1.0), (~difference.focal, -1.0)):
-        psi[side] = sign * (score[side] - score[side].mean()) / side.sum()
+    psi = _side_influence(difference, score)
     return declared.rows_with_influence(psi, difference.units, difference.units, measured)
 
 
@@ -385,7 +396,7 @@ def spread_findings(
         yield from _interaction(units, contrast, measured, confidence=confidence)
     for contrast in contrasts:
         yield from _between_wordings(units, contrast, measured, confidence=confidence)
-    yield _between_repetitions(outcomes, measured, confidence=confidence)
+    yield repetition_finding(outcomes, measured, confidence=confidence)
 
 
 def _standardized(units: Units, contrast: Contrast, measured: MeasureSet, *, confidence: float) -> Finding:
@@ -493,8 +504,10 @@ def _squared_error(difference: Difference, measured: MeasureSet) -> float:
     return 0.0 if variance is None else float(variance)
 
 
-def _between_repetitions(outcomes: pl.LazyFrame, measured: MeasureSet, *, confidence: float) -> Finding:
-    """Return the standard deviation of scores that the same prompt got."""
+def repetition_finding(outcomes: pl.LazyFrame, measured: MeasureSet, *, confidence: float) -> Finding:
+    """Return the standard deviation of scores that the same prompt got; of decisions how often two of them agree."""
+    assert measured.scored is not None
+    decided = measured.scored.high == 1.0
     repeated = (
         outcomes.filter(pl.col("status") == "observed")
         .group_by("item", "unit", maintain_order=True)
@@ -502,24 +515,30 @@ def _between_repetitions(outcomes: pl.LazyFrame, measured: MeasureSet, *, confid
         .filter(pl.col("times") > 1)
         .drop("times")
     )
+    name = results_measures.REPETITION_AGREEMENT if decided else results_measures.REPETITION_SD
+    unit: Literal["share", "points"] = "share" if decided else "points"
     common: dict[str, Any] = {
-        "name": results_measures.REPETITION_SD,
-        "measure": results_measures.REPETITION_SD,
+        "name": name,
+        "measure": name,
         "role": "descriptive",
         "confidence": confidence,
-        "measured_in": "points",
+        "measured_in": unit,
     }
     if not repeated.select(pl.len()).collect().item():
-        reason = "No prompt was answered twice. Ask with --repetitions to see how much a score varies by itself."
+        reason = "No prompt was answered twice. Ask with --repetitions to see how much answers vary by themselves."
         return Finding(estimate=None, n=0, clusters={}, method="none", reason=reason, **common)
     units = everyone_of(repeated, measured).measured()
-    variance = Summary(name=results_measures.REPETITION_SD, statistic="rate", measured_in="points")
+    variance = Summary(name=name, statistic="rate", measured_in="points")
     result = group_mean(units, variance, {}, measured, confidence=confidence)
-    assert result.estimate is not None
+
+    def of_variance(value: float | None) -> float | None:
+        """Return the root; of 0 and 1 the share of pairs that agree, as two differ with twice their variance."""
+        return None if value is None else 1 - 2 * min(max(value, 0.0), 0.5) if decided else max(value, 0.0) ** 0.5
+
     return Finding(
-        estimate=result.estimate**0.5,
-        low=None if result.low is None else max(result.low, 0.0) ** 0.5,
-        high=None if result.high is None else max(result.high, 0.0) ** 0.5,
+        estimate=of_variance(result.estimate),
+        low=of_variance(result.high if decided else result.low),
+        high=of_variance(result.low if decided else result.high),
         **copied(result, "n clusters reason"),
         method=f"{result.method}, of the variance",
         **common,

@@ -18,7 +18,7 @@ from evenhand.comparisons.detectable import DetectableEffect, declared_effects
 from evenhand.comparisons.group_rates import group_findings
 from evenhand.comparisons.measure import everyone_of
 from evenhand.comparisons.models import AnsweredRun, Differences, model_differences
-from evenhand.comparisons.scores import declared_scores, score_findings
+from evenhand.comparisons.scores import declared_scores, repetition_finding, score_findings
 from evenhand.comparisons.undetected import nothing_read, statuses_of, undetected_findings
 from evenhand.comparisons.units import Draw, Floats, Mask, Units, distinct
 from evenhand.comparisons.unread import JudgedAnswers, unread_findings
@@ -26,6 +26,7 @@ from evenhand.comparisons.weighted_sums import resampled_units
 from evenhand.results.finding import Finding, Test
 from evenhand.results.measures import (
     ARM,
+    IMPACT_RATIO,
     QUALITY_AUC,
     QUALITY_SLOPE,
     SHOWN,
@@ -110,7 +111,10 @@ def _of_step(rows: pl.LazyFrame, of_step: MeasureSet, merit: str, draw: Draw) ->
     if _is_share(of_step):
         yield from declared_scores(rows, of_step, draw)
         units = everyone_of(rows, of_step).measured()
-        yield from group_findings(resampled_units(units, of_step, draw), of_step, confidence=draw.confidence)
+        for finding in group_findings(resampled_units(units, of_step, draw), of_step, confidence=draw.confidence):
+            if of_step.impact_ratios or finding.measure != IMPACT_RATIO:
+                yield finding
+        yield repetition_finding(rows, of_step, confidence=draw.confidence)
     else:
         for finding in score_findings(rows, of_step, draw):
             if UNDETECTED_RATE not in finding.measure:

@@ -494,6 +494,12 @@ def read_names(path: Path | str) -> pl.DataFrame:
     return frame.with_columns(place.alias("round")).sort("round", "race", "gender", maintain_order=True).drop("round")
 
 
+def compared_races(names: pl.DataFrame, others: Sequence[str], reference: str) -> tuple[str, ...]:
+    """Return which races names can be compared with those of the reference: those that are there."""
+    there = set(names["race"])
+    return tuple(race for race in others if {race, reference} <= there)
+
+
 def _check_groups(frame: pl.DataFrame, path: Path | str) -> None:
     counts = Counter(frame.select("race", "gender").iter_rows())
     if len(counts) < 2:

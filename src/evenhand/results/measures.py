@@ -362,6 +362,7 @@ CUTOFF: Final = "cutoff_score"
 OUTRANKED: Final = "outranked_share"
 STANDARDIZED: Final = "standardized_"
 REPETITION_SD: Final = "repetition_sd"
+REPETITION_AGREEMENT: Final = "repetition_agreement"
 # Steps of a process: the columns of its parts, and what is measured of known quality.
 STEP: Final = "step"
 SHOWN: Final = "shown"

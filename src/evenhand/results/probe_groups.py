@@ -314,7 +314,7 @@ class ProbeGroups:
 class StepGroups:
     """The findings of one step of a process, of the whole pile; `survivors` are those of whom the first step left.
 
-    `arms` are what arms change, and how they recognise quality.
+    `arms` are what arms change, and how they recognise quality; `repetitions` how often decisions on one prompt agree.
     """
 
     step: str
@@ -323,6 +323,7 @@ class StepGroups:
     quality: Findings
     survivors: Findings
     arms: Findings
+    repetitions: Findings
 
 
 def _steps(findings: Sequence[Finding], audit: ProbeAudit) -> tuple[StepGroups, ...]:
@@ -336,10 +337,11 @@ def _steps(findings: Sequence[Finding], audit: ProbeAudit) -> tuple[StepGroups, 
         arms = [finding for finding in of_step if results_measures.ARM in {*finding.slice, *finding.focal}]
         survivors = [finding for finding in of_step if results_measures.SHOWN in finding.slice]
         quality = [finding for finding in of_step if _is_of_quality(finding) and finding not in arms]
+        repetitions = _named(results_measures.REPETITION_AGREEMENT, of_step)
         own = [
             replace(finding, slice={key: level for key, level in finding.slice.items() if key != results_measures.STEP})
             for finding in of_step
-            if finding not in (*arms, *survivors, *quality)
+            if finding not in (*arms, *survivors, *quality, *repetitions)
         ]
         headline = replace(audit, headline=names, steps=None)
         steps.append(
@@ -350,6 +352,7 @@ def _steps(findings: Sequence[Finding], audit: ProbeAudit) -> tuple[StepGroups, 
                 quality=tuple(quality),
                 survivors=tuple(survivors),
                 arms=tuple(arms),
+                repetitions=tuple(finding for finding in repetitions if finding.estimate is not None),
             )
         )
     return tuple(steps)

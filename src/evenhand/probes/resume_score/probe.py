@@ -14,7 +14,7 @@ from evenhand.data.lexicons.names import GENDERS, RACES
 from evenhand.data.lexicons.occupations import kennison_occupations
 from evenhand.errors import InputError
 from evenhand.probes.probe import KINDS, Probe, check_simulated
-from evenhand.probes.readers import read_names
+from evenhand.probes.readers import compared_races, read_names
 from evenhand.probes.resume_score import stimuli
 from evenhand.probes.resume_score.outcomes import outcomes, saved_stimuli
 from evenhand.probes.resume_score.settings import RANGE, Settings, range_of
@@ -118,7 +118,6 @@ MALE, FEMALE = {"gender": "male"}, {"gender": "female"}
 #: The race whose names the others are compared with.
 REFERENCE: Final = "white"
 OTHERS: Final = tuple(race for race in RACES if race != REFERENCE)
-DIFFERENCE_MEASURES: Final = ("diff_score", *(f"diff_score_{race}" for race in OTHERS))
 
 
 def _race(race: str) -> Contrast:
@@ -131,7 +130,8 @@ def _race(race: str) -> Contrast:
     )
 
 
-def _measured(low: float, high: float, cutoff: float | None = None) -> MeasureSet:
+def _measured(low: float, high: float, cutoff: float | None = None, races: tuple[str, ...] = OTHERS) -> MeasureSet:
+    headline = ("diff_score", *(f"diff_score_{race}" for race in races))
     return MeasureSet(
         rate="mean_score",
         measures=(
@@ -139,19 +139,19 @@ def _measured(low: float, high: float, cutoff: float | None = None) -> MeasureSe
             Summary(name="male_score", statistic="rate", group=MALE, measured_in="points"),
             Summary(name="female_score", statistic="rate", group=FEMALE, measured_in="points"),
             Contrast(name="diff_score", statistic="rate", focal=MALE, reference=FEMALE, measured_in="points"),
-            *(_race(race) for race in OTHERS),
+            *(_race(race) for race in races),
         ),
-        headline=DIFFERENCE_MEASURES,
+        headline=headline,
         slices=(
             Slice(columns=("race",), prefix="race_{race}_", measures=("male_score", "female_score", "diff_score")),
-            Slice(columns=("gender",), prefix="gender_{gender}_", measures=DIFFERENCE_MEASURES[1:]),
+            Slice(columns=("gender",), prefix="gender_{gender}_", measures=headline[1:]),
             Slice(
                 columns=("qualification",),
                 prefix="qualification_{qualification}_",
-                measures=("mean_score", *DIFFERENCE_MEASURES),
+                measures=("mean_score", *headline),
             ),
-            Slice(columns=("zone",), prefix="zone_{zone}_", measures=("mean_score", *DIFFERENCE_MEASURES)),
-            Slice(columns=("wording",), prefix="wording_{wording}_", measures=("mean_score", *DIFFERENCE_MEASURES)),
+            Slice(columns=("zone",), prefix="zone_{zone}_", measures=("mean_score", *headline)),
+            Slice(columns=("wording",), prefix="wording_{wording}_", measures=("mean_score", *headline)),
         ),
         groups=("race", "gender"),
         clusters=("name", "resume"),
@@ -190,17 +190,19 @@ def configured(settings: Settings) -> Probe:
     if settings.cutoff is not None and not low <= settings.cutoff < high:
         raise InputError(f"--cutoff is {settings.cutoff:g}; expected a score from {low:g} to below {high:g}.")
     shift = LARGEST_SHIFT * (high - low)
+    names = None if settings.names is None else read_names(settings.names)
+    races = OTHERS if names is None else compared_races(names, OTHERS, REFERENCE)
     return replace(
         PROBE,
         designs=stimuli.designs(
             low=low,
             high=high,
-            names=None if settings.names is None else read_names(settings.names),
+            names=names,
             pronouns=settings.pronouns,
             affinity=settings.affinity,
             **_applications(settings),
         ),
-        measured=_measured(low, high, settings.cutoff),
+        measured=_measured(low, high, settings.cutoff, races),
         references={"diff_score": _references(shift)},
         saved=partial(saved_stimuli, low=low, high=high),
     )
@@ -210,7 +212,9 @@ def _applications(settings: Settings) -> dict[str, Any]:
     """Return who applies where, if it is not all of ours."""
     if (settings.positions is None) != (settings.resumes is None):
         given, lacking = ("--positions", "--resumes") if settings.resumes is None else ("--resumes", "--positions")
-        raise InputError(f"{given} needs {lacking}: our own belong to our own. Give both, or neither.")
+        raise InputError(
+            f"{given} needs {lacking}: evenhand's own résumés fit its own positions. Give both, or neither."
+        )
     if settings.positions is not None and settings.resumes is not None:
         if settings.occupations is not None:
             raise InputError("--occupations chooses among the embedded positions. Leave it out, or --positions.")

@@ -9,7 +9,7 @@ from typing import Any, Final
 from evenhand.data.lexicons.names import GENDERS, RACES
 from evenhand.errors import InputError
 from evenhand.probes.probe import Design, Probe
-from evenhand.probes.readers import read_names
+from evenhand.probes.readers import compared_races, read_names
 from evenhand.probes.resume_score.stimuli import read_applications
 from evenhand.probes.screening import piles
 from evenhand.probes.screening.outcomes import SAVED_KEY, outcomes, saved_stimuli
@@ -27,14 +27,19 @@ BLOCKS: Final = 36
 #: Of each step: its measure, what it is called, and what happens to somebody, more often or higher.
 MEASURES: Final[Mapping[str, tuple[str, str, str]]] = {
     "shortlist": ("shortlist_rate", "shortlisted", "were shortlisted"),
-    "questions": ("unlawful_question_rate", "asked an unlawful question", "were asked an unlawful question"),
+    "questions": ("unlawful_question_rate", "asked about a protected fact", "were asked about a protected fact"),
     "scores": ("score", "score", "were scored"),
     "decision": ("offer_rate", "offered the position", "were offered the position"),
 }
 _POINTS: Final = "scores"
+#: What limits our own applications, and a user's.
+SYNTHETIC: Final = (
+    "evenhand's positions and applications are synthetic; how well each fits its position is our judgement."
+)
+GIVEN: Final = "Positions and applications, and how well each fits where that is stated, are those of the files given."
 
 
-def _step_measures(step: str) -> MeasureSet:
+def _step_measures(step: str, races: tuple[str, ...] = OTHERS) -> MeasureSet:
     """Return what is measured of one step: group means, the genders' difference, and the races' against white names."""
     rate = MEASURES[step][0]
     points = "points" if step == _POINTS else "share"
@@ -48,7 +53,7 @@ def _step_measures(step: str) -> MeasureSet:
                 reference={"race": REFERENCE},
                 measured_in=points,
             )
-            for race in OTHERS
+            for race in races
         ),
     )
     headline = tuple(contrast.name for contrast in contrasts)
@@ -70,6 +75,8 @@ def _step_measures(step: str) -> MeasureSet:
         instruction=None,
         against=None,
         bands={},
+        # To be asked about a protected fact is no selection: the fewer, the better.
+        impact_ratios=step != "questions",
         order={"gender": GENDERS, "quality": tuple(piles.QUALITIES)},
         scored=Scored(
             low=0.0,
@@ -82,8 +89,8 @@ def _step_measures(step: str) -> MeasureSet:
     )
 
 
-def _measured(steps: tuple[str, ...], arms: tuple[str, ...]) -> MeasureSet:
-    measures = {step: _step_measures(step) for step in steps}
+def _measured(steps: tuple[str, ...], arms: tuple[str, ...], races: tuple[str, ...] = OTHERS) -> MeasureSet:
+    measures = {step: _step_measures(step, races) for step in steps}
     return MeasureSet(
         rate=STEPS[0],
         measures=tuple(measure for of_step in measures.values() for measure in of_step.measures),
@@ -139,7 +146,9 @@ def layout_of(settings: Settings) -> piles.Layout:
     layout = piles.builtin_layout() if settings.design is None else piles.read_design(settings.design)
     if (settings.positions is None) != (settings.resumes is None):
         given, lacking = ("--positions", "--resumes") if settings.resumes is None else ("--resumes", "--positions")
-        raise InputError(f"{given} needs {lacking}: our own belong to our own. Give both, or neither.")
+        raise InputError(
+            f"{given} needs {lacking}: evenhand's own résumés fit its own positions. Give both, or neither."
+        )
     if settings.positions is not None and settings.resumes is not None:
         if settings.design is not None:
             raise InputError(f"--design {settings.design} has positions of its own. Leave it out, or --positions.")
@@ -185,11 +194,13 @@ def configured(settings: Settings) -> Probe:
     """Return the probe with another layout."""
     layout = layout_of(settings)
     design = layout.design()
+    given = settings.design is not None or settings.positions is not None
     return replace(
         PROBE,
+        limits=tuple(GIVEN if given and limit == SYNTHETIC else limit for limit in PROBE.limits),
         designs={design.name: design},
         default_sample=BLOCKS * design.block,
-        measured=_measured(layout.steps, layout.arms),
+        measured=_measured(layout.steps, layout.arms, compared_races(layout.people(), OTHERS, REFERENCE)),
     )
 
 
@@ -215,7 +226,7 @@ PROBE = Probe(
     references=_references(),
     limits=(
         "Names signal how a person is perceived in the United States. They don't tell who a person is.",
-        "evenhand's own positions and applications are synthetic; how well each fits its position is our judgement.",
+        SYNTHETIC,
         "What happens to the survivors of a shortlist is not what a step itself does: who survives depends on the "
         "shortlist. The claims are of the whole pile.",
         "Piles of applications without interviews are a part of hiring, and the wording of each step is one of many.",

@@ -6,7 +6,7 @@ rendered from Markdown.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from functools import cache, lru_cache
+from functools import cache, lru_cache, partial
 from typing import Final
 
 from markdown_it import MarkdownIt
@@ -19,7 +19,7 @@ from evenhand.report.charts.lines import FittedLine, ScatterPoint, scatter_chart
 from evenhand.report.page import parts as page_parts
 from evenhand.report.page.contents import MODEL, Page, PageText
 from evenhand.report.page.contents import SAVED as OF_SAVED
-from evenhand.report.page.context import other_parameters, parameter_rows, undetected_section
+from evenhand.report.page.context import counted_statuses, other_parameters, parameter_rows, undetected_section
 from evenhand.report.probe import summary, unread
 from evenhand.report.probe.headline import headline_part, headline_section, instruction_section, slice_section
 from evenhand.report.words import results
@@ -539,13 +539,18 @@ def steps_summary(groups: ProbeGroups, audit: ProbeAudit) -> page_parts.PageSumm
     rows = [summary.HeadlineSentences(headline=headline, audit=audit) for headline in groups.headline]
     known = [row for row in rows if row.headline.finding.estimate is not None]
     telling = [row.headline for row in known if row.headline.finding.is_difference]
-    lacking, leads = summary.unreadable_sentence(audit, ["what the steps do"])
-    quiet = len(groups.headline) - len(telling)
-    shown = telling or [row.headline for row in known if row.headline.finding.name in first][:1]
-    others = f"In {'the other ' if telling else ''}{quiet} of the {len(groups.headline)} comparisons of the whole pile "
+    statuses, counted = counted_statuses(groups, audit)
+    lacking, leads = summary.unreadable_sentence(
+        replace(audit, statuses=statuses), ["what the steps do"], counted=counted
+    )
+    unjudged = [row for row in rows if row.headline.finding.verdict == "not_judged"]
+    quiet, compared = len(rows) - len(telling) - len(unjudged), f"of the {len(rows)} comparisons of the whole pile"
+    others = f"{'the other ' if telling and not unjudged else ''}{quiet} {compared} no"
     sentences = [
         *summary.summary_sentences(telling, replace(audit, statuses={})),
-        *([f"{others}no statistically significant difference was detected."] if quiet and shown else []),
+        *([f"In {others} statistically significant difference was detected."] if 0 < quiet < len(rows) else []),
+        *([f"In none {compared} was a statistically significant difference detected."] if quiet == len(rows) else []),
+        *([f"{len(unjudged)} {compared} could not be judged."] if unjudged and not leads else []),
         *summary.unread_sentences(groups, audit),
     ]
     if lacking:
@@ -579,6 +584,7 @@ QUALITY = (
     "Whether known quality (clear 1, borderline 0.5, none 0) is recognised alike: the slope of the judgements on it, "
     "and the chance that a clear application is judged above an unqualified one (AUC)."
 )
+AGREEMENT = "How often two answers to the same prompt decide alike on an application."
 ARMS = "What an arm changes on the same piles, and how it recognises quality."
 
 
@@ -589,6 +595,7 @@ def step_section(step: StepGroups, audit: ProbeAudit) -> page_parts.Section:
         ("How quality is recognised", QUALITY, step.quality),
         ("Among the survivors of the shortlist", SURVIVORS, step.survivors),
         ("What the arms change", ARMS, step.arms),
+        ("Repetitions", AGREEMENT, step.repetitions),
     )
     parts = [
         *(
@@ -600,7 +607,11 @@ def step_section(step: StepGroups, audit: ProbeAudit) -> page_parts.Section:
             page_parts.Part(
                 heading=heading,
                 text=[text],
-                tables=[page_parts.estimate_table(findings, caption=heading, first="Measure", label=_step_label)],
+                tables=[
+                    page_parts.estimate_table(
+                        findings, caption=heading, first="Measure", label=partial(_step_label, audit)
+                    )
+                ],
                 folded=True,
             )
             for heading, text, findings in tables
@@ -610,8 +621,11 @@ def step_section(step: StepGroups, audit: ProbeAudit) -> page_parts.Section:
     return page_parts.Section(name=f"step-{step.step}", heading=f"Step: {step.step}", parts=parts, folded=True)
 
 
-def _step_label(finding: Finding) -> str:
+def _step_label(audit: ProbeAudit, finding: Finding) -> str:
     arm = finding.slice.get(results_measures.ARM)
+    if results_measures.ARM in finding.focal and finding.measure in audit.wordings:
+        # Two arms differ in a difference of groups, so the row names all four.
+        return f"{results.heading_of(finding, audit)}: {page_parts.row_label(finding).lower()}"
     label = results.in_words(finding.measure.removeprefix(results_measures.DIFFERENCE))
     return f"{results.capital(label)}: {page_parts.row_label(finding)}{f' ({arm})' if arm else ''}"
 

@@ -146,15 +146,15 @@ def _all_lack(audit: Measured) -> bool:
     return bool(counts) and OBSERVED not in counts
 
 
-def unreadable_sentence(audit: Measured, topics: Sequence[str]) -> tuple[str, bool]:
+def unreadable_sentence(audit: Measured, topics: Sequence[str], *, counted: str = "answers") -> tuple[str, bool]:
     """Return how many answers are unreadable, '' for a few, and whether it comes first."""
     counts = _counts(audit)
     requested, lacking = sum(counts.values()), sum(n for status, n in counts.items() if status != OBSERVED)
     if requested and lacking == requested:
-        return _nothing(counts, requested, " or ".join(topics)), True
+        return _nothing(counts, requested, " or ".join(topics), counted), True
     if not requested or lacking <= NOTED_SHARE * requested:
         return "", False
-    return _some(counts, requested, lacking), 2 * lacking >= requested
+    return _some(counts, requested, lacking, counted), 2 * lacking >= requested
 
 
 def unread_sentences(groups: ProbeGroups, audit: ProbeAudit) -> list[str]:
@@ -304,19 +304,19 @@ def _counts(audit: Measured) -> dict[str, int]:
     return {status: n for status, n in audit.statuses.items() if n > 0}
 
 
-def _nothing(counts: Mapping[str, int], requested: int, topics: str) -> str:
+def _nothing(counts: Mapping[str, int], requested: int, topics: str, counted: str) -> str:
     conclusion = f"nothing can be said about {topics}" if topics else "nothing can be said"
-    answers = f"{count_text(requested)} of {count_text(requested)} answers"
+    answers = f"{count_text(requested)} of {count_text(requested)} {counted}"
     if len(counts) == 1:
         (status,) = counts
         return f"{answers} {ALL_WERE.get(status, f'are unreadable ({status})')}, so {conclusion}."
     return f"{answers} are unreadable ({_kinds(counts)}), so {conclusion}."
 
 
-def _some(counts: Mapping[str, int], requested: int, lacking: int) -> str:
+def _some(counts: Mapping[str, int], requested: int, lacking: int, counted: str) -> str:
     share = percent_text(lacking / requested)
     return (
-        f"{count_text(lacking)} of {count_text(requested)} answers ({share}) {'is' if lacking == 1 else 'are'} "
+        f"{count_text(lacking)} of {count_text(requested)} {counted} ({share}) {'is' if lacking == 1 else 'are'} "
         f"unreadable: {_kinds(counts)}. "
         f"The rates rest on the other {count_text(requested - lacking)}."
     )
