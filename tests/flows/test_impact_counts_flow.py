@@ -224,14 +224,14 @@ NOT_KNOWN = {
         "x,a,400,40 x,b,300,26 x,c,31,<12",
         {"b": "not_determined", "c": "not_determined"},
         6,
-        "Whether g b is below four-fifths of the highest rate is not determined.",
+        "Whether g = b is below four-fifths of the highest rate is not determined.",
     ),
     "or surely has it": (
         SUPPRESSED | {"suppressed": "6-11"},
         "x,a,400,40 x,b,300,26 x,c,31,<12",
         {"b": "not_determined", "c": "not_below"},
         1,
-        "impact ratio lies between 1.94 and 3.55, not below four-fifths at both ends",
+        "impact ratio of g = c lies between 1.94 and 3.55, not below four-fifths at both ends",
     ),
     "a small one is no reference": (
         SUPPRESSED,
