@@ -31,7 +31,7 @@ CASES = {
         *("stage", {"": SUPPRESSED}, True),
         *(
             ["0.0 % of C (n = 40) and 45.0 % of A", "1 comparison of under 30 decisions or 2 % is"],
-            ["Group C was selected at 0.0 %"],
+            ["The selection rate was 0.0 % for group = C"],
         ),
     ),
     "one group has no selections": (
@@ -55,7 +55,10 @@ CASES = {
     ),
     "the highest rate is of six people": (
         *("stage", {"": {"others": (6, 6), "women": (80, 200), "men": (82, 200)}}, True),
-        *(["40.0 % of women (n = 200) and 41.0 % of men"], ["Group women was selected at 40.0 %", "(n = 6) differs"]),
+        *(
+            ["40.0 % of women (n = 200) and 41.0 % of men"],
+            ["The selection rate was 40.0 % for group = women", "(n = 6) differs"],
+        ),
     ),
     "a stage with a difference, and one without": (
         *("stage", {"screen": EVEN, "talk": FEWER}, False),

@@ -161,3 +161,4 @@ def test_people_are_told_from_what_is_counted_of_them():
     notes = " ".join(found.accounting.notes)
     assert "7 rows are 6 by 'id', 'job' and 'stage', each counted once. There are 2 different values of 'id'." in notes
     assert "Of 2 by 'id', 1 has several positions. Among all applicants they are counted in each" in notes
+    assert "different people unless --cluster names the column." in notes

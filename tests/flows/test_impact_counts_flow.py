@@ -224,14 +224,14 @@ NOT_KNOWN = {
         "x,a,400,40 x,b,300,26 x,c,31,<12",
         {"b": "not_determined", "c": "not_determined"},
         6,
-        "Whether g b is below four-fifths of the highest rate is not determined.",
+        "Whether g = b is below four-fifths of the highest rate is not determined.",
     ),
     "or surely has it": (
         SUPPRESSED | {"suppressed": "6-11"},
         "x,a,400,40 x,b,300,26 x,c,31,<12",
         {"b": "not_determined", "c": "not_below"},
         1,
-        "impact ratio lies between 1.94 and 3.55, not below four-fifths at both ends",
+        "impact ratio of g = c lies between 1.94 and 3.55, not below four-fifths at both ends",
     ),
     "a small one is no reference": (
         SUPPRESSED,
@@ -245,7 +245,7 @@ NOT_KNOWN = {
         "x,a,400,40 x,b,300,<5",
         {"a": "not_below"},
         1,
-        "g a was selected at 10.0 %, g b at 0.3 to 1.3 %, and its impact ratio",
+        "the selection rate was 10.0 % for g = a and 0.3 to 1.3 % for g = b, and the impact ratio of g = a",
     ),
     "the largest group is the reference, shown or not": (
         SUPPRESSED | {"reference": "largest"},
@@ -273,7 +273,7 @@ NOT_KNOWN = {
         "x,a,400,40 x,b,300,36 x,c,*,0",
         {"a": "not_below", "c": "not_determined"},
         6,
-        "g c was selected at 0.0 %",
+        "the selection rate was 0.0 % for g = c",
     ),
     "no group surely has the highest rate": (
         SUPPRESSED,

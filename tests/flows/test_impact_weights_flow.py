@@ -123,7 +123,7 @@ def test_people_without_a_decision_could_move_a_ratio_between_bounds(folder):
     assert (details["undecided_focal"], details["undecided_reference"]) == (u, v)
     assert details["ratio_if_all"] == pytest.approx(((a + u) / (n + u)) / ((c + v) / (m + v)))
     assert details["ratio_if_none"] == pytest.approx((a / (n + u)) / (c / (m + v)))
-    assert f"Without a decision are {u} people of sex f and {v} people of sex m" in said
+    assert f"Without a decision are {u} people of sex = f and {v} people of sex = m" in said
 
 
 def test_applicants_are_compared_with_their_availability(folder):
@@ -144,7 +144,7 @@ def test_of_three_groups_those_who_are_missing_and_all_open_ratios_are_named(fol
     options = ("--undecided", "status=pending,withdrawn", "--protected", "site", "--reference", "site=s0")
     options += ("--missing", "bounds", "--availability", "s0=.2,s1=.38,s2=.42")
     _, _, said = analysed(folder, *options, selected="status=hired")
-    assert "site s2: 80 of 240 people, 33.3 %; 20.8 fewer than the 100.8 expected" in said  # s0 is 5 SD above
+    assert "site = s2: 80 of 240 people, 33.3 %; 20.8 fewer than the 100.8 expected" in said  # s0 is 5 SD above
     assert "1 more ratio could lie on either side of four-fifths or equal rates" in said
 
 

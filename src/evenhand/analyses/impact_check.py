@@ -126,7 +126,7 @@ def _lacking(options: ImpactOptions) -> tuple[str, ...]:
     compared, selecting = (any(getattr(options, name) for name in names) for names in (_COMPARED, _SELECTING))
     return (
         *(() if compared else ("protected",)),
-        *(() if selecting else (*_SELECTED, "applicants", "count", "position")),
+        *(() if selecting else (*_SELECTED, "applicants", "count", "position", "unit")),
     )
 
 

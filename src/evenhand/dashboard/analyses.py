@@ -509,6 +509,8 @@ def columns_inputs(preview: TablePreview, choices: Mapping[str, Any]) -> tuple[l
         guessed |= {
             column.role: column.name for column in preview.columns if column.role and column.role != "protected"
         }
+        if {"unit", "position"} <= guessed.keys():  # decisions on one person for several positions are not independent
+            guessed["cluster"] = guessed["unit"]
     reasons = {} if choices else {column.name: column.reason for column in preview.columns if column.role}
     protected = guessed.get("protected", [])
     first = Boxes(

@@ -235,7 +235,7 @@ def _left_out_notes(accounting: applicant_audit.Accounting) -> list[str]:
         have = "1 has" if n == 1 else f"{n:,} have"
         notes.append(
             f"Of {unit.units:,} by {quoted(unit.column)}, {have} several positions. Among all applicants they are "
-            "counted in each, and the tests take that for different people."
+            "counted in each, and the tests take that for different people unless --cluster names the column."
         )
     for n, lacking in (
         (accounting.missing_position, "a position"),

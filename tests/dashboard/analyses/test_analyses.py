@@ -203,6 +203,23 @@ def test_a_workbook_with_two_sheets_is_asked_which(browser):
     assert "evenhand impact t.xlsx --sheet=People --protected=Sex --selected=Hired --count=Freq" in words(page)
 
 
+def test_people_with_several_positions_are_clusters_and_counted_alike_on_both_pages(browser):
+    people = [(n // 4, "fm"[n // 4 % 2], f"job {n % 4 // 2}", "yes" if n % 3 else "no") for n in range(240)]
+    table = "person,gender,position,hired\n" + "".join(",".join(map(str, row)) + "\n" for row in people)
+    address, page = waited(browser, bring(browser, table.encode()))
+    counts = re.findall(r"[fm] (\d+) (\d+)", words(page).partition("Counted by gender")[2][:60])
+    fields = dict(
+        re.findall(r'<select name="(\w+)">(?:(?!</select>).)*?<option value="(\d+)" selected', page.text, re.DOTALL)
+    )
+    assert fields["unit"] == fields["cluster"] == "0"
+    chosen = {name: fields[name] for name in ("selected", "position", "unit", "cluster")}
+    address, page = waited(browser, send(browser, address, "columns", protected1="yes", **chosen))
+    assert "120 of 240 rows are counted, each person once per position." in words(page)
+    assert re.findall(r"[fm] (\d+) (\d+)", words(page).partition("Counted by gender")[2][:60]) == counts
+    assert "unless 'Who has several decisions, all of which count' names the column" in words(page)
+    assert "--unit=person --cluster=person" in words(page)
+
+
 def test_a_number_with_a_comma_is_not_taken_for_two(browser):
     table = "gender;score\n" + "".join(f"{'fm'[n % 2]};{n / 10}\n".replace(".", ",") for n in range(200))
     address, page = waited(browser, bring(browser, table.encode()))

@@ -89,7 +89,7 @@ def test_an_analyst_brings_a_table_and_reads_the_reversal(page, address, tmp_pat
     assert page.get_by_text("4,526 of 4,526 are counted").is_visible()
     looked_at(page, "counted")
     page.get_by_role("button", name="Compute the report").click()
-    answer = page.get_by_text("within positions that is not so (Simpson's paradox)")
+    answer = page.get_by_text("within positions no difference was detected (Simpson's paradox)")
     answer.wait_for(timeout=30_000)
     looked_at(page, "found")
     with page.expect_download() as saved:

@@ -3,14 +3,14 @@
 SENTENCES = {
     "fewer": [
         (
-            "Group women was selected at 30.4 %, group men at 44.5 %: impact ratio 0.68 (95 % CI 0.63–0.74), "
-            "below four-fifths, statistically significant (Fisher's exact test: p < 0.001)."
+            "The selection rate was 30.4 % for group = women and 44.5 % for group = men: impact ratio 0.68 (95 % "
+            "CI 0.63–0.74), below four-fifths, statistically significant (Fisher's exact test: p < 0.001)."
         ),
     ],
     "more": [
         (
-            "Group men was selected at 44.5 %, group women at 30.4 %: impact ratio 1.47 (95 % CI 1.35–1.59), "
-            "not below four-fifths, statistically significant (Fisher's exact test: p < 0.001)."
+            "The selection rate was 44.5 % for group = men and 30.4 % for group = women: impact ratio 1.47 (95 % "
+            "CI 1.35–1.59), not below four-fifths, statistically significant (Fisher's exact test: p < 0.001)."
         ),
         (
             "The reference has the lower rate; the four-fifths rule compares with the highest. Here the "
@@ -19,15 +19,16 @@ SENTENCES = {
     ],
     "none detected": [
         (
-            "Group women was selected at 47.5 %, group men at 52.5 %: impact ratio 0.90 (95 % CI 0.74–1.10), "
-            "not below four-fifths, not statistically significant (Fisher's exact test: p = 0.368)."
+            "The selection rate was 47.5 % for group = women and 52.5 % for group = men: impact ratio 0.90 (95 % "
+            "CI 0.74–1.10), not below four-fifths, not statistically significant (Fisher's exact test: p = "
+            "0.368)."
         ),
         ("Minimum detectable ratio with 200 and 200 applicants, at 80 % statistical power: 0.73."),
     ],
     "too little data": [
         (
-            "Group black was selected at 15.0 %, group white at 20.0 %: impact ratio 0.75 (95 % CI 0.24–2.04), "
-            "below four-fifths, not statistically significant (Fisher's exact test: p = 0.757)."
+            "The selection rate was 15.0 % for group = black and 20.0 % for group = white: impact ratio 0.75 (95 "
+            "% CI 0.24–2.04), below four-fifths, not statistically significant (Fisher's exact test: p = 0.757)."
         ),
         (
             "With 20 and 80 applicants not even an impact ratio of 0 would be detected with 80 % statistical "
@@ -40,8 +41,9 @@ SENTENCES = {
     ],
     "large": [
         (
-            "Group f was selected at 49.0 %, group m at 52.0 %: impact ratio 0.94 (95 % CI 0.91–0.98), not "
-            "below four-fifths, Cohen's h −0.06, statistically significant (Fisher's exact test: p = 0.003)."
+            "The selection rate was 49.0 % for group = f and 52.0 % for group = m: impact ratio 0.94 (95 % CI "
+            "0.91–0.98), not below four-fifths, Cohen's h −0.06, statistically significant (Fisher's exact test: "
+            "p = 0.003)."
         ),
         (
             "The rates differ, and their ratio was shown to be above four-fifths, and within 0.8 to 1.25 (exact "
@@ -50,22 +52,23 @@ SENTENCES = {
     ],
     "everybody selected": [
         (
-            "Group a was selected at 100.0 %, group b at 100.0 %: impact ratio 1.00 (95 % CI 0.89–1.08), not "
-            "below four-fifths, not statistically significant (Fisher's exact test: p = 1.000)."
+            "The selection rate was 100.0 % for group = a and 100.0 % for group = b: impact ratio 1.00 (95 % CI "
+            "0.89–1.08), not below four-fifths, not statistically significant (Fisher's exact test: p = 1.000)."
         ),
         "The ratio was shown to be above four-fifths, and within 0.8 to 1.25 (exact one-sided test: p = 0.003; 90 % CI "
         "0.92–1.05). Minimum detectable ratio with 31 and 50 applicants, at 80 % statistical power: 0.83.",
     ],
     "nobody in the reference": [
         (
-            "Group a was selected at 40.0 %, group b at 0.0 %: a difference of +40.0 percentage points (there "
-            "is no impact ratio to a rate of 0), statistically significant (Fisher's exact test: p < 0.001)."
+            "The selection rate was 40.0 % for group = a and 0.0 % for group = b: a difference of +40.0 "
+            "percentage points (there is no impact ratio to a rate of 0), statistically significant (Fisher's "
+            "exact test: p < 0.001)."
         ),
     ],
     "no position with both": [
         (
-            "Sex f was selected at 25.0 %, sex m at 60.0 %: impact ratio 0.42 (95 % CI 0.23–0.72), below "
-            "four-fifths, statistically significant (Fisher's exact test: p = 0.001)."
+            "The selection rate was 25.0 % for sex = f and 60.0 % for sex = m: impact ratio 0.42 (95 % CI "
+            "0.23–0.72), below four-fifths, statistically significant (Fisher's exact test: p = 0.001)."
         ),
         (
             "There is no common odds ratio within positions: in no stratum are there people of both groups, "
@@ -74,15 +77,15 @@ SENTENCES = {
     ],
     "three groups": [
         (
-            "Group a was selected at 20.0 %, group b at 38.0 %: impact ratio 0.53 (95 % CI 0.33–0.83), below "
-            "four-fifths, statistically significant (Fisher's exact test: p = 0.008 alone, 0.023 over 3 "
-            "comparisons)."
+            "The selection rate was 20.0 % for group = a and 38.0 % for group = b: impact ratio 0.53 (95 % CI "
+            "0.33–0.83), below four-fifths, statistically significant (Fisher's exact test: p = 0.008 alone, "
+            "0.023 over 3 comparisons)."
         ),
     ],
     "reversal": [
         (
-            "Over all positions together, gender female was selected less often than gender male; within "
-            "positions that is not so (Simpson's paradox)."
+            "Over all positions together, the selection rate was lower for gender = female than for gender = "
+            "male; within positions no difference was detected (Simpson's paradox)."
         ),
         (
             "Together: 30.4 % against 44.5 %, impact ratio 0.68 (95 % CI 0.63–0.74), below four-fifths, "
@@ -97,12 +100,12 @@ SENTENCES = {
             "In 1 of 6 positions (gender) a group is below four-fifths and the difference is statistically "
             "significant after correction: A (male, ratio 0.75)."
         ),
-        ("The odds ratios of positions differ (gender female: Breslow-Day p = 0.004 over 2 such tests)."),
+        ("The odds ratios of positions differ (gender = female: Breslow-Day p = 0.004 over 2 such tests)."),
     ],
     "gone within positions": [
         (
-            "Over all positions together, sex f was selected less often than sex m; within positions, by their "
-            "common odds ratio, no difference was detected."
+            "Over all positions together, the selection rate was lower for sex = f than for sex = m; within "
+            "positions no difference was detected."
         ),
         (
             "Together: 18.0 % against 42.0 %, impact ratio 0.43 (95 % CI 0.26–0.68), below four-fifths, "
@@ -116,8 +119,8 @@ SENTENCES = {
     ],
     "hidden by positions": [
         (
-            "Over all positions together, no statistically significant difference between sex f and sex m was "
-            "detected; within positions sex f was selected less often."
+            "Over all positions together, no statistically significant difference between sex = f and sex = m was"
+            " detected; within positions the selection rate was lower for sex = f."
         ),
         (
             "Together: 37.0 % against 42.0 %, impact ratio 0.88 (95 % CI 0.69–1.12), not below four-fifths, not"
@@ -135,8 +138,8 @@ SENTENCES = {
     ],
     "opposite within positions": [
         (
-            "Over all positions together, sex m was selected less often than sex f; within positions it was "
-            "selected more often (Simpson's paradox)."
+            "Over all positions together, the selection rate was lower for sex = m than for sex = f; within "
+            "positions it was higher (Simpson's paradox)."
         ),
         (
             "Together: 25.4 % against 46.7 %, impact ratio 0.54 (95 % CI 0.42–0.70), below four-fifths, "
@@ -150,47 +153,47 @@ SENTENCES = {
     ],
     "remains within positions": [
         (
-            "Sex f was selected at 22.0 %, sex m at 51.0 %: impact ratio 0.43 (95 % CI 0.28–0.65), below "
-            "four-fifths, statistically significant (Fisher's exact test: p < 0.001 alone and over 3 "
-            "comparisons)."
+            "The selection rate was 22.0 % for sex = f and 51.0 % for sex = m: impact ratio 0.43 (95 % CI "
+            "0.28–0.65), below four-fifths, statistically significant (Fisher's exact test: p < 0.001 alone and "
+            "over 3 comparisons)."
         ),
-        ("Within positions the difference remains: common odds ratio 0.27 (95 % CI 0.15–0.50) for sex f."),
+        ("Within positions the difference remains: common odds ratio 0.27 (95 % CI 0.15–0.50) for sex = f."),
     ],
     "cut-off": [
         (
-            "By a score above 2.5, sex f was selected at 50.0 %, sex m at 75.0 %: impact ratio 0.67 (95 % CI "
-            "0.54–0.81), below four-fifths, statistically significant (Fisher's exact test: p < 0.001 alone and"
-            " over 2 comparisons)."
+            "By a score above 2.5, the selection rate was 50.0 % for sex = f and 75.0 % for sex = m: impact ratio"
+            " 0.67 (95 % CI 0.54–0.81), below four-fifths, statistically significant (Fisher's exact test: p < "
+            "0.001 alone and over 2 comparisons)."
         ),
     ],
     "means": [
         (
-            "Sex f had a mean score of 2.750, sex m of 3.250: ratio 0.85 (95 % CI 0.79–0.91), standardised "
-            "difference −0.60 (95 % CI −0.86 to −0.34), statistically significant (Welch's t test: t = −4.65 on"
-            " 238.0 df, p < 0.001)."
+            "The mean score was 2.750 for sex = f and 3.250 for sex = m: ratio 0.85 (95 % CI 0.79–0.91), "
+            "standardised difference −0.60 (95 % CI −0.86 to −0.34), statistically significant (Welch's t test: t"
+            " = −4.65 on 238.0 df, p < 0.001)."
         ),
     ],
     "stages": [
         (
-            "Over all stages, sex f was selected at 41.7 %, sex m at 62.5 %: impact ratio 0.67 (95 % CI "
-            "0.51–0.85), below four-fifths, statistically significant (Fisher's exact test: p = 0.002 alone, "
-            "0.004 over 3 comparisons)."
+            "Over all stages, the selection rate was 41.7 % for sex = f and 62.5 % for sex = m: impact ratio 0.67"
+            " (95 % CI 0.51–0.85), below four-fifths, statistically significant (Fisher's exact test: p = 0.002 "
+            "alone, 0.004 over 3 comparisons)."
         ),
         (
-            "Stages with a statistically significant difference: screen, sex f against m 0.67 (0.54–0.81), p < "
+            "Stages with a statistically significant difference: screen, sex = f against m 0.67 (0.54–0.81), p < "
             "0.001 alone and over 3 comparisons."
         ),
     ],
     "intersectional": [
         (
-            "Sex f was selected at 30.0 %, sex m at 47.5 %: impact ratio 0.63 (95 % CI 0.49–0.81), below "
-            "four-fifths, statistically significant (Fisher's exact test: p < 0.001 alone and over 2 "
-            "comparisons)."
+            "The selection rate was 30.0 % for sex = f and 47.5 % for sex = m: impact ratio 0.63 (95 % CI "
+            "0.49–0.81), below four-fifths, statistically significant (Fisher's exact test: p < 0.001 alone and "
+            "over 2 comparisons)."
         ),
         (
-            "Race Asian was selected at 32.5 %, race White at 45.0 %: impact ratio 0.72 (95 % CI 0.56–0.93), "
-            "below four-fifths, statistically significant (Fisher's exact test: p = 0.014 alone and over 2 "
-            "comparisons)."
+            "The selection rate was 32.5 % for race = Asian and 45.0 % for race = White: impact ratio 0.72 (95 % "
+            "CI 0.56–0.93), below four-fifths, statistically significant (Fisher's exact test: p = 0.014 alone "
+            "and over 2 comparisons)."
         ),
         (
             "Sex × race: of 3 groups compared with m × White, 1 is below four-fifths (lowest: f × Asian, 0.40) "
@@ -199,40 +202,40 @@ SENTENCES = {
     ],
     "stated shares": [
         (
-            "Sex f: 30 of 100 people, 30.0 %; 15.0 fewer than the 45.0 expected by the stated share of 45.0 %, "
+            "Sex = f: 30 of 100 people, 30.0 %; 15.0 fewer than the 45.0 expected by the stated share of 45.0 %, "
             "statistically significant (exact binomial test: p = 0.002)."
         ),
         (
-            "Sex m: 70 of 100 people, 70.0 %; 15.0 more than the 55.0 expected by the stated share of 55.0 %, "
+            "Sex = m: 70 of 100 people, 70.0 %; 15.0 more than the 55.0 expected by the stated share of 55.0 %, "
             "statistically significant (exact binomial test: p = 0.002)."
         ),
     ],
     "enough people": [
         (
-            "Sex f: 45 of 100 people, 45.0 %; 5.0 fewer than the 50.0 expected by the stated share of 50.0 %, "
+            "Sex = f: 45 of 100 people, 45.0 %; 5.0 fewer than the 50.0 expected by the stated share of 50.0 %, "
             "not statistically significant (exact binomial test: p = 0.368)."
         ),
     ],
     "advertisements": [
         (
-            "Race Black was selected at 23.1 %, race White at 34.4 %: impact ratio 0.67 (95 % CI 0.58–0.79), "
-            "below four-fifths, statistically significant (cluster-robust t test, CR2: t = −3.49 on 39.0 df, p "
-            "= 0.001 alone, 0.005 over 4 comparisons; clusters: 40 by ad)."
+            "The selection rate was 23.1 % for race = Black and 34.4 % for race = White: impact ratio 0.67 (95 % "
+            "CI 0.58–0.79), below four-fifths, statistically significant (cluster-robust t test, CR2: t = −3.49 "
+            "on 39.0 df, p = 0.001 alone, 0.005 over 4 comparisons; clusters: 40 by ad)."
         ),
         (
-            "Within the same ad, sex m against sex f: −7.5 percentage points (95 % CI −14.1 to −0.9), not "
-            "statistically significant (cluster-robust t test, CR2: t = −2.31 on 39.0 df, p = 0.027 alone, "
-            "0.053 over 4 comparisons; clusters: 40 by ad; minimum detectable difference 11.3 percentage points)."
+            "Within the same ad, sex = m against sex = f: −7.5 percentage points (95 % CI −14.1 to −0.9), not "
+            "statistically significant (cluster-robust t test, CR2: t = −2.31 on 39.0 df, p = 0.027 alone, 0.053 "
+            "over 4 comparisons; clusters: 40 by ad; minimum detectable difference 11.3 percentage points)."
         ),
         (
-            "Within the same ad, race Black was selected 11.2 percentage points less often than race White (95 "
-            "% CI −17.8 to −4.7), statistically significant (cluster-robust t test, CR2: t = −3.49 on 39.0 df, "
-            "p = 0.001 alone, 0.005 over 4 comparisons; clusters: 40 by ad)."
+            "Within the same ad, the selection rate was 11.2 percentage points lower for race = Black than for "
+            "race = White (95 % CI −17.8 to −4.7), statistically significant (cluster-robust t test, CR2: t = "
+            "−3.49 on 39.0 df, p = 0.001 alone, 0.005 over 4 comparisons; clusters: 40 by ad)."
         ),
         (
-            "Sex m was selected at 25.0 %, sex f at 32.5 %: impact ratio 0.77 (95 % CI 0.60–0.98), below "
-            "four-fifths, not statistically significant (cluster-robust t test, CR2: t = −2.31 on 39.0 df, p = "
-            "0.027 alone, 0.053 over 4 comparisons; clusters: 40 by ad)."
+            "The selection rate was 25.0 % for sex = m and 32.5 % for sex = f: impact ratio 0.77 (95 % CI "
+            "0.60–0.98), below four-fifths, not statistically significant (cluster-robust t test, CR2: t = −2.31 "
+            "on 39.0 df, p = 0.027 alone, 0.053 over 4 comparisons; clusters: 40 by ad)."
         ),
     ],
     "one group": [
@@ -307,7 +310,7 @@ STEPS = {
     "reversal": [
         (("Do the groups apply to different positions? Their rates are in the tables by position."), ""),
         (
-            "What does position A alone show? It has the largest shortfall (gender male).",
+            "What does position A alone show? It has the largest shortfall (gender = male).",
             (
                 "evenhand impact reversal.csv --protected gender --selected admitted --position department --where "
                 "\"department = 'A'\""
@@ -317,7 +320,7 @@ STEPS = {
     "hidden by positions": [
         (("Do the groups apply to different positions? Their rates are in the tables by position."), ""),
         (
-            "What does position high alone show? It has the largest shortfall (sex f).",
+            "What does position high alone show? It has the largest shortfall (sex = f).",
             (
                 "evenhand impact hidden-by-positions.csv --protected sex --selected hired --position job --where "
                 "\"job = 'high'\""
@@ -326,7 +329,7 @@ STEPS = {
     ],
     "remains within positions": [
         (
-            "What is left without position one? It has the largest shortfall (sex f).",
+            "What is left without position one? It has the largest shortfall (sex = f).",
             (
                 "evenhand impact remains-within-positions.csv --protected sex --selected hired --position job "
                 "--where \"job <> 'one'\""
@@ -344,7 +347,7 @@ STEPS = {
     ],
     "stages": [
         (("Does the difference remain within positions? Add --position and a column, if the table has one."), ""),
-        (("Which documents validate stage screen, where sex f has an impact ratio of 0.67 (0.54–0.81)?"), ""),
+        (("Which documents validate stage screen, where sex = f has an impact ratio of 0.67 (0.54–0.81)?"), ""),
     ],
     "one group": [],
 }

@@ -75,8 +75,9 @@ RATIO = (
     r"\(Fisher's exact test: (?P<p>[^)]*)"
 )
 TOLD = (
-    r"\w+ (?P<focal>\w+) was selected at (?P<rate>[\d.]+) %, \w+ (?P<reference>\w+) at (?P<other>[\d.]+) %: " + RATIO,
-    r"Over all positions.*? \w+ (?P<focal>\w+)(?: was selected \w+ often than| and) \w+ (?P<reference>\w+).*"
+    r"rate was (?P<rate>[\d.]+) % for \w+ = (?P<focal>\w+) and (?P<other>[\d.]+) % for \w+ = (?P<reference>\w+): "
+    + RATIO,
+    r"Over all positions.*? \w+ = (?P<focal>\w+) (?:than for|and) \w+ = (?P<reference>\w+).*"
     r"Together: (?P<rate>[\d.]+) % against (?P<other>[\d.]+) %, " + RATIO,
 )
 TWO_GROUPS = [name for name in SENTENCES if name in COUNTS or len(TABLES[name][1]["protected"]) == 1]
@@ -119,14 +120,14 @@ def test_the_odds_ratio_within_positions_is_that_of_the_table(name):
     rows, options = TABLES[name]
     (attribute,) = options["protected"]
     said = " ".join(SENTENCES[name])
-    focal = re.search(rf"{attribute} (\w+) (?:was selected|and)", said, re.IGNORECASE)[1]
+    focal = re.search(rf"{attribute} = (\w+) (?:than for|and)", said, re.IGNORECASE)[1]
     expected = mantel_haenszel(rows, attribute, focal, options["selected"], options["position"])
     assert float(re.search(r"common odds ratio ([\d.]+)", said)[1]) == pytest.approx(expected, abs=0.00501)
 
 
 def test_the_reversal_is_told_first(openings):
     first = openings["reversal"].sentences[0]
-    assert first.index("selected less often") < first.index("within positions that is not so")
+    assert first.index("rate was lower") < first.index("within positions no difference was detected")
 
 
 @pytest.mark.parametrize("name", SENTENCES)

@@ -2,7 +2,7 @@
 
 import shlex
 import shutil
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
@@ -194,7 +194,7 @@ def counted(analysis: analyses.Analysis, command: str) -> View:
     ):
         tables.append(_values_table(found_values, analysis))
     return _view(
-        _counted_text(preview, by_unit="unit" in analysis.choices),
+        _counted_text(preview, analysis.choices),
         title=analysis.name,
         sections=[
             Section(
@@ -304,10 +304,11 @@ def table_preview(job: analyses.Job) -> TablePreview:
     return TablePreview.of(orjson.loads(result))
 
 
-def _counted_text(preview: TablePreview, *, by_unit: bool) -> str:
+def _counted_text(preview: TablePreview, choices: Mapping[str, Any]) -> str:
     read, used = preview.rows_read or 0, preview.rows_used or 0
-    if by_unit:
-        return f"{number_of(used, 'person', 'people')} of {number_of(read, 'row')} are counted."
+    if "unit" in choices:
+        once = "each person once per position" if "position" in choices else "each person once"
+        return f"{used:,} of {number_of(read, 'row')} are counted, {once}."
     omitted = {0: "none is", 1: "1 is"}.get(read - used, f"{read - used:,} are")
     return f"{used:,} of {read:,} are counted, {omitted} left out."
 
@@ -347,7 +348,8 @@ def _choices(analysis: analyses.Analysis, *parts: Part) -> Section:
 
 
 def _remarks(notes: Sequence[str]) -> list[Part]:
-    return [Part(heading="How the table was read", text=[one_line(note) for note in notes])] if notes else []
+    lines = dict.fromkeys(one_line(line) for note in notes for line in analyses.in_this_form(note))
+    return [Part(heading="How the table was read", text=list(lines))] if notes else []
 
 
 def _values_table(column: ColumnPreview, analysis: analyses.Analysis) -> Table:

@@ -58,9 +58,11 @@ def discovery_sentence(finding: Finding) -> str:
         return (
             f"{stage}{capital(f'in none of {positions}')} was {difference} detected, at a false discovery rate {rate}."
         )
-    at = [f"{count_text(lower)} of {positions} at a lower"] + [f"{count_text(higher)} at a higher"] * bool(higher)
-    start = f"{stage}{capital(focal)} was selected in {' and in '.join(at)} rate than {reference}"
-    return f"{start}, at a false discovery rate {rate}."
+    start = (
+        f"{stage}In {count_text(lower)} of {positions} the selection rate was lower for {focal} than for {reference}"
+    )
+    also = f" and in {count_text(higher)} higher" if higher else ""
+    return f"{start}{also}, at a false discovery rate {rate}."
 
 
 def _part(ranked: Ranked, audit: ImpactAudit, *, folded: bool) -> Part:

@@ -76,9 +76,9 @@ def _all_groups(view: View) -> list[str]:
     tests = [test for finding in view.findings for test in finding.tests if test.name.startswith(ALL_GROUPS)]
     if not tests or tests[0].p is None:
         return []
-    drawn = tests[0].name.partition(", ")[2].partition(", ")[2]
+    groups, _, drawn = tests[0].name.partition(", ")[2].partition(", ")
     return [
-        f"{tests[0].name.partition(', ')[2].partition(',')[0].capitalize()} have one rate: {named_p(tests[0].p)} "
+        f"Test of the hypothesis that {groups} have one rate: {named_p(tests[0].p)} "
         f"(Fisher-Freeman-Halton{f', {drawn}' if drawn else ', exact'}), not corrected."
     ]
 

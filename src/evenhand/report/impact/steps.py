@@ -60,16 +60,16 @@ def reversal_sentences(reversal: Reversal, audit: ImpactAudit) -> list[str]:
     column = in_words(str(audit.parameters.get("position") or ""))
     focal, reference = impact_views.named_group(overall.focal), impact_views.named_group(overall.reference)
     behind, opposite = (overall.estimate or 0.0) < 1, bool(pooled.simpson)
-    often = "less" if behind else "more"
     start = capital(f"{impact_views.selected_by(reversal.definition, audit)}over all positions together")
     if overall.is_difference:
-        turn = _turn(behind, opposite=opposite, significant=within.is_difference)
-        first = f"{start}, {focal} was selected {often} often than {reference}; {turn}"
+        turn = f"it was {_side(not behind)}" if within.is_difference else "no difference was detected"
+        first = (
+            f"{start}, the selection rate was {_side(behind)} for {focal} than for {reference}; within positions {turn}"
+        )
     else:
-        often = "less" if (within.estimate or 0.0) < 1 else "more"
         first = (
             f"{start}, no statistically significant difference between {focal} and {reference} was detected; "
-            f"within positions {focal} was selected {often} often"
+            f"within positions the selection rate was {_side((within.estimate or 0.0) < 1)} for {focal}"
         )
     rates = f"{percent_text(details.rate_focal)} against {percent_text(details.rate_reference)}"
     positions = counted(pooled.strata or 0, "position") + (f" ({column})" if column not in {"", "position"} else "")
@@ -82,14 +82,8 @@ def reversal_sentences(reversal: Reversal, audit: ImpactAudit) -> list[str]:
     ]
 
 
-def _turn(behind: bool, *, opposite: bool, significant: bool) -> str:  # noqa: FBT001 - a direction
-    if not significant:
-        return (
-            "within positions that is not so"
-            if opposite
-            else "within positions, by their common odds ratio, no difference was detected"
-        )
-    return f"within positions it was selected {'more' if behind else 'less'} often"
+def _side(lower: bool) -> str:  # noqa: FBT001 - a direction
+    return "lower" if lower else "higher"
 
 
 def _odds(within: Finding) -> str:

@@ -536,10 +536,9 @@ def _within(finding: Finding) -> str:
         return f"{focal} against {reference}: {_difference(finding)}, {impact_views.significance(finding)}"
     scale, unit = _scale(finding)
     size, span = scale.number(abs(estimate), signed=False), scale.interval(finding.low, finding.high)
-    side = ("lower", "less often") if estimate < 0 else ("higher", "more often")
-    scored = finding.measured_in == "points"
-    comparison = f"scored {size} {side[0]} than" if scored else f"was selected {size}{unit} {side[1]} than"
-    parts = [f"{focal} {comparison} {reference}"]
+    side = "lower" if estimate < 0 else "higher"
+    rate = "mean score" if finding.measured_in == "points" else "selection rate"
+    parts = [f"the {rate} was {size}{unit} {side} for {focal} than for {reference}"]
     if span != numbers.ABSENT:
         parts[0] += f" ({numbers.confidence_text(finding.confidence)} CI {span})"
     parts.append(impact_views.significance(finding))

@@ -96,9 +96,9 @@ def named_group(group: Mapping[str, str]) -> str:
     """Return a group with its attribute; a crossed one by its labels alone.
 
     >>> named_group({"sex": "f"}), named_group({"sex": "f", "race": "Asian"})
-    ('sex f', 'f × Asian')
+    ('sex = f', 'f × Asian')
     """
-    return " ".join([*(in_words(name) for name in group if len(group) == 1), group_name(group)])
+    return " = ".join([*(in_words(name) for name in group if len(group) == 1), group_name(group)])
 
 
 def is_significant(finding: Finding) -> bool | None:
@@ -379,8 +379,9 @@ def _comparison(view: View, finding: Finding) -> str:
             f"standardised difference {signed(means.standardised_difference)}{reach}",
             chance,
         ]
-        first = f"{focal} had a mean score of {signed(means.mean_focal, 3)}, {reference} of "
-        return f"{first}{signed(means.mean_reference, 3)}: {', '.join(filter(None, parts))}."
+        scores = signed(means.mean_focal, 3), signed(means.mean_reference, 3)
+        first = f"the mean score was {scores[0]} for {focal} and {scores[1]} for {reference}"
+        return f"{first}: {', '.join(filter(None, parts))}."
     details = ImpactRatio.of(finding)
     parts = [f"impact ratio {short_ratio(finding, level=True)}", four_fifths_text(details.four_fifths)]
     if finding.estimate is None:
@@ -393,7 +394,8 @@ def _comparison(view: View, finding: Finding) -> str:
     )
     parts += [chance]
     rates = [numbers.percent_text(details.rate_focal), numbers.percent_text(details.rate_reference)]
-    return f"{focal} was selected at {rates[0]}, {reference} at {rates[1]}: {', '.join(filter(None, parts))}."
+    first = f"the selection rate was {rates[0]} for {focal} and {rates[1]} for {reference}"
+    return f"{first}: {', '.join(filter(None, parts))}."
 
 
 #: The tests that decide, in words.
@@ -641,16 +643,17 @@ def _listed(value: object) -> Sequence[object]:
 def _bounded(finding: Finding, audit: ImpactAudit) -> str:
     """Return the bounds of the rates and of the ratio, and what they say of the four-fifths rule."""
     details = ImpactRatio.of(finding)
-    text = f"{named_group(finding.focal)} was selected at {rate_text(None, details.rate_bounds)}"
+    focal = named_group(finding.focal)
+    text = f"the selection rate was {rate_text(None, details.rate_bounds)} for {focal}"
     if not finding.reference:
         return text
     if details.rate_bounds_reference is not None:
-        text += f", {named_group(finding.reference)} at {rate_text(None, details.rate_bounds_reference)}"
+        text += f" and {rate_text(None, details.rate_bounds_reference)} for {named_group(finding.reference)}"
     if finding.low is None:
         return f"{text}, and there is no ratio, as nobody of {named_group(finding.reference)} was selected"
     low, high = (SHORT.text(end, apart=APART) for end in (finding.low, finding.high))
     if finding.low == finding.high:
-        return f"{text}, and its impact ratio is {low}, {four_fifths_text(details.four_fifths)}"
+        return f"{text}, and the impact ratio of {focal} is {low}, {four_fifths_text(details.four_fifths)}"
     lies = f"at {low} or above" if finding.high is None else f"between {low} and {high}"
     verdict = four_fifths_text(details.four_fifths)
     if details.four_fifths == "not_determined":
@@ -660,7 +663,7 @@ def _bounded(finding: Finding, audit: ImpactAudit) -> str:
         rule = f"on both sides of {listing(sides)}" if sides else verdict
     else:
         rule = f"{verdict} at both ends"
-    return f"{text}, and its impact ratio lies {lies}, {rule}"
+    return f"{text}, and the impact ratio of {focal} lies {lies}, {rule}"
 
 
 def _suppressed(view: View) -> str:
