@@ -28,7 +28,7 @@ def journaled(folder):
     return {(row["index"], row["attempt"]): row["text"] for row in map(orjson.loads, lines)}
 
 
-@pytest.mark.parametrize("name", PROBES)
+@pytest.mark.parametrize("name", TASKS)
 def test_prompts_order_and_seeds_are_those_of_evenhand_probe(name, inspect_does):
     args = {"sample": 24, "seed": 3}
     one_by_one = {"max_connections": 1, "max_samples": 1}
@@ -122,7 +122,7 @@ def test_a_ranking_is_scored_by_who_came_first(inspect_does):
 ENDED = {"finish_reason": "stop", "error_class": None}
 
 
-@pytest.mark.parametrize("name", PROBES)
+@pytest.mark.parametrize("name", TASKS)
 @pytest.mark.parametrize("answers", [1, 2, 3])
 def test_a_display_that_asks_early_gets_what_there_is(name, answers):
     probe = PROBES[name]

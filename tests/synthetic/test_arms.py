@@ -46,17 +46,19 @@ def of_own(own, *placebos):
 
 
 @pytest.mark.parametrize(
-    ("protected", "expected"),
+    ("text", "protected", "expected"),
     [
-        ({"gender": "F"}, of_own("female", "female")),
-        ({"gender": "M"}, of_own("male", "male")),
-        ({}, of_own("male", "male", "female")),
-        ({"gender": "unknown"}, of_own("male", "male", "female")),
-        ({"race": "white"}, of_own("male", "male", "female")),
+        (TEXT, {"gender": "F"}, of_own("female", "female")),
+        (TEXT, {"gender": "M"}, of_own("male", "male")),
+        # "Ms. Doe led her team".
+        (TEXT, {}, of_own("female", "female")),
+        (TEXT, {"gender": "unknown"}, of_own("female", "female")),
+        (PLAIN, {}, of_own("male", "male", "female")),
+        (PLAIN, {"race": "white"}, of_own("male", "male", "female")),
     ],
 )
-def test_groups_are_held_against_the_reference_and_the_placebo_within_the_own_group(protected, expected):
-    assert told(made(["gender"]), template(**protected)) == expected
+def test_groups_are_held_against_the_reference_and_the_placebo_within_the_own_group(text, protected, expected):
+    assert told(made(["gender"]), template(text, **protected)) == expected
 
 
 @pytest.mark.parametrize(

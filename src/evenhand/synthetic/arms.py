@@ -508,8 +508,9 @@ class Arms:
         return not {"affinity", "combined"}.isdisjoint(self._bases)
 
     def own_group(self, template: Template) -> Group | None:
-        """Return the group of a template's person, None where it is unknown."""
-        return person_group(template.protected, self.choice.by, self.choice.groups)
+        """Return the group of a template's person, whose gender a text may say, None where it is unknown."""
+        values = tuple(self._value(template, attribute) for attribute in self.choice.by)
+        return next((group for group in self.choice.groups if group == values), None)
 
     def comparisons(self, template: Template) -> tuple[Comparison, ...]:
         """Return the comparisons for a person, in the order of the kinds: the same for all people but for two kinds.
