@@ -52,7 +52,7 @@ def test_each_run_has_its_answer_state_and_checks(asked, folder):
     page = asked().text
     assert "5 audits: a difference between groups was found in 2" in page.replace("\u00a0", " ")
     rows = {row["name"]: row for row in asked("?format=json").json()["rows"]}
-    assert "selected at 10.0 %" in rows["cleared"]["answer"]
+    assert "selection rate was 10.0 %" in rows["cleared"]["answer"]
     assert rows["cleared"]["state"].startswith("Difference found in 1 of 1")
     assert [rows[name]["gate"] for name in ("cleared", "even")] == ["fails", "passes"]
     assert {row["files"] for row in rows.values()} == {"as written"}

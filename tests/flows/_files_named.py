@@ -5,6 +5,7 @@ import json
 import math
 import random
 from datetime import datetime, timedelta
+from pathlib import Path
 
 import polars as pl
 import xlsxwriter
@@ -49,6 +50,12 @@ man = 0.5
 EMAILS = [("You have been selected.", "accept"), ("We regret that we can't offer you the job.", "reject")] * 6
 
 
+def documented_design():
+    """Return the design of a screening that docs/probes.md shows."""
+    shown = (Path(__file__).parents[2] / "docs/probes.md").read_text("utf-8").partition("### Your own positions")[2]
+    return shown.partition("```toml\n")[2].partition("```")[0]
+
+
 def write_files(folder):
     """Write all files that documents name and that no command of theirs makes."""
     texts = {
@@ -76,6 +83,7 @@ def write_files(folder):
         "resumes_to_rank.json": json.dumps(
             {role.name: {"resumes": list(role.cvs), "jd": role.ad} for role in builtin_corpus()[:4]}
         ),
+        "my.toml": documented_design(),
         "templates.toml": '[[templates]]\nmale = "Praise {name}."\nfemale = "Praise {name}."\n',
         "texts.jsonl": json.dumps({"text": RESUME, "known_names": ["Jane Doe"]}) + "\n",
     }

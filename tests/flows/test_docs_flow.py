@@ -49,6 +49,8 @@ NEEDED = {
 STOOD_IN_FOR = {"runs/first", "runs/part1"}
 STAND_IN = "sim:unbiased"
 SAMPLE = "40"
+#: Prompts of a screening come in blocks.
+BLOCKS = "168"
 #: What a document takes for given, besides files.
 QUIET = ("--quiet", "--no-report")
 ASKED = ("--model", "sim:masculine", "--sample", SAMPLE, *QUIET)
@@ -164,7 +166,7 @@ def runnable(words):
     if words[0] in {"audit", "probe"}:
         words = [word for word in words if word != "--all"]
         words = [*words, "--sample", SAMPLE] if "--sample" not in words else words
-        words[words.index("--sample") + 1] = SAMPLE
+        words[words.index("--sample") + 1] = BLOCKS if "screening" in words else SAMPLE
     return words
 
 

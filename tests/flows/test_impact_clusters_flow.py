@@ -206,7 +206,7 @@ def test_what_is_held_fixed_is_compared_within_of_rates_and_of_scores(folder):
         (oracle["estimate"], width), rel=0.01
     )
     assert (found["clusters"], found["n"]) == ({"a": 12}, 240)
-    assert "Within the same a, race x against race w: +2.1 percentage points" in " ".join(done.stdout.split())
+    assert "Within the same a, race = x against race = w: +2.1 percentage points" in " ".join(done.stdout.split())
     assert "Differences among rows of one a" in (folder / "run" / "report.html").read_text("utf-8")
     # The clusters are others, the difference is the same; a score that is a line of the decision has 2.5 times it.
     both = ("--cluster", "b", "--score", "score", "--means", "--quiet", "--no-report")

@@ -1,15 +1,13 @@
 """The probe screening as a user runs it: rounds, resuming, parts, a design of one's own, and the suite."""
 
 import json
-import re
 from itertools import combinations
-from pathlib import Path
 
 import polars as pl
 import pytest
 from _cli import evenhand, findings
+from _files_named import documented_design
 
-DOCS = Path(__file__).parents[2] / "docs/probes.md"
 ARGS = ("probe", "screening", "--model", "sim:feminine-scores?strength=0.9", "--sample", "112", "--no-report")
 
 
@@ -64,8 +62,7 @@ def test_models_are_compared_on_the_whole_piles_and_a_bundle_verifies(tmp_path):
 
 
 def test_the_design_in_the_documentation_runs_with_two_steps(tmp_path):
-    example = re.search(r"```toml\n(.*?)```", DOCS.read_text("utf-8").partition("### Your own positions")[2], re.DOTALL)
-    (tmp_path / "my.toml").write_text(example[1], encoding="utf-8")
+    (tmp_path / "my.toml").write_text(documented_design(), encoding="utf-8")
     args = ("screening", "--model", "sim:unbiased", "--design", "my.toml")
     planned = evenhand("plan", *args, "--json", cwd=tmp_path)
     assert planned.returncode == 0, planned.stderr
@@ -76,7 +73,7 @@ def test_the_design_in_the_documentation_runs_with_two_steps(tmp_path):
     assert not [limit for limit in audit["limits"] if "synthetic" in limit]
     again = evenhand("probe", *args, "--sample", "48", "--no-report", "--out", "run", "--resume", cwd=tmp_path)
     assert again.returncode == 0, again.stderr
-    (tmp_path / "my.toml").write_text(example[1].replace("pile", "piles", 1), encoding="utf-8")
+    (tmp_path / "my.toml").write_text(documented_design().replace("pile", "piles", 1), encoding="utf-8")
     refused = evenhand("probe", *args, "--out", "other", cwd=tmp_path)
     assert refused.returncode == 2
     assert "the key 'piles' is unknown" in refused.stderr
