@@ -81,7 +81,8 @@ def likes_women_in_lines(text, position):
 def test_a_scorer_that_is_blind_to_groups_is_equivalent_in_all_arms():
     rows = run(years)
     assert {row["difference"] for row in rows.values()} == {0.0}
-    assert {(row["verdict"], row["equivalent"]) for row in rows.values()} == {("no_difference_detected", True)}
+    assert {row["verdict"] for row in rows.values()} == {"no_difference_detected"}
+    assert {(row["n_people"], row["equivalent"]) for row in rows.values()} == {(15, True), (10, True), (5, None)}
     assert {row["n_people"] for key, row in rows.items() if key[0] != "placebo"} == {15}
 
 
