@@ -1,17 +1,13 @@
 """`evenhand doctor`: extras as pyproject.toml declares them, and servers of this machine."""
 
 import json
-import tomllib
 from http.server import BaseHTTPRequestHandler, HTTPServer
-from pathlib import Path
 from threading import Thread
 
 import pytest
 from _cli import environment, evenhand
 
 from evenhand.analyses import doctor
-
-EXTRAS = tomllib.loads((Path(__file__).parents[2] / "pyproject.toml").read_text())["project"]["optional-dependencies"]
 
 
 class Models(BaseHTTPRequestHandler):
@@ -33,10 +29,6 @@ def server(monkeypatch):
         monkeypatch.setattr(doctor, "LOCAL", {"vLLM": listening.server_port})
         yield listening
         listening.shutdown()
-
-
-def test_every_extra_has_its_purpose():
-    assert doctor.UNLOCKS.keys() == EXTRAS.keys()
 
 
 @pytest.mark.parametrize(
