@@ -36,7 +36,9 @@ OF_TWO_GROUPS = {
 HEAD = """# Published results
 
 `make published` computes published figures again with evenhand's commands and writes this page; a test fails where a
-figure changes. *Difference* is ours, rounded as the published figure is, less the published one.
+figure changes. *Difference* is ours, rounded as the published figure is, less the published one. Commands are in
+`tests/oracles/published.toml` and `two_groups.json`. Audits of Local Law 144 are from the data of Gerchick et al.
+(2025), doi:10.1145/3715275.3732004.
 
 | case | figure | published | ours | difference |
 |---|---|---|---|---|
@@ -45,14 +47,13 @@ figure changes. *Difference* is ours, rounded as the published figure is, less t
 
 @dataclass(frozen=True)
 class Row:
-    """A published figure beside ours; `why` says where a difference comes from."""
+    """A published figure beside ours; `why` says where a difference comes from. The first of a case names it."""
 
     case: str
     what: str
     published: str
     ours: float
     why: str
-    source: str
 
     @property
     def decimals(self) -> int:
@@ -84,7 +85,7 @@ def cases() -> list[dict]:
             for name, value in case["published"].items()
         ]
         command = f"impact --counts focal={a}/{n},reference={c}/{m} --reference group=reference"
-        title, _, place = case["source"].partition(",")
+        title, _, place = case["source"].partition(", ")
         known.append({"title": title, "source": place, "command": command, "figures": figures})
     return known
 
@@ -109,12 +110,13 @@ def rows(rankings: Path | None = None) -> list[Row]:
         findings = None if case.get("answers") and rankings is None else computed(case, rankings)
         found += [
             Row(
-                case["title"],
+                ""
+                if figure is not case["figures"][0]
+                else f"{case['title']}: {re.sub('https?://', '', case['source'])}",
                 figure["what"],
                 figure["published"],
                 figure["recorded"] if findings is None else value(findings, figure),
                 figure.get("why", ""),
-                case["source"],
             )
             for figure in case["figures"]
         ]
@@ -144,7 +146,6 @@ def typed(words: list[str]) -> None:
 
 def page(found: list[Row]) -> str:
     """Return the page."""
-    sources = {row.case: row.source for row in found}
     missing = tomllib.loads(CASES.read_text("utf-8"))["missing"]
     equal = sum(not row.difference for row in found)
     lines = [
@@ -153,9 +154,6 @@ def page(found: list[Row]) -> str:
         f"{equal} of {len(found)} figures are equal; each other one has the reason beside it.",
         "\n## Not here\n",
         *(f"- {each['what']}: {each['why']}." for each in missing),
-        "\n## Sources\n",
-        "Commands are in `tests/oracles/published.toml` and `two_groups.json`.\n",
-        *(f"- {case}: {re.sub(r'https?://', '', source)}" for case, source in sources.items()),
         "",
     ]
     return HEAD + "\n".join(lines)

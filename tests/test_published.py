@@ -34,5 +34,5 @@ def test_each_published_figure_is_computed_or_its_difference_has_a_reason(publis
     ],
 )
 def test_a_difference_is_that_of_the_printed_digits(published, printed, ours, difference, line):
-    row = published.Row("c", "w", printed, ours, "why" if difference else "", "s")
+    row = published.Row("c", "w", printed, ours, "why" if difference else "")
     assert (row.difference, row.line) == (difference, line)
