@@ -129,6 +129,22 @@ def test_findings_without_a_claim_are_cases_where_a_condition_looks_at_them(tmp_
     assert "SIMULATED" in page
 
 
+@pytest.mark.parametrize(
+    ("command", "gate"),
+    [
+        (("features", "bertrand-2004.csv", "--protected", "race", "--sample", "300"), "difference"),
+        (("perturb", "--scorer", "sim:unbiased", "--margin", "2", "--sample", "6"), "not-equivalent"),
+    ],
+)
+def test_other_kinds_of_runs_have_test_cases(tmp_path, command, gate):
+    assert evenhand("data", "example", "bertrand-2004", cwd=tmp_path).returncode == 0
+    done = evenhand(*command, "--fail-on", gate, *FILES, "--quiet", "--out", "r", cwd=tmp_path)
+    found = cases(tmp_path / "j.xml")
+    assert ("failure" in {outcome for outcome, _ in found.values()}) == (done.returncode == 1)
+    assert {"failure", "passed"} & {outcome for outcome, _ in found.values()}
+    assert "| Comparison |" in (tmp_path / "s.md").read_text("utf-8")
+
+
 def test_labels_are_text_in_both_files(tmp_path):
     label = 'a|b<script>"&@x'
     (tmp_path / "t.csv").write_text(
