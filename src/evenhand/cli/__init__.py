@@ -19,6 +19,7 @@ __all__ = ["app", "main"]
 #: The example at the end of each command's help; tests run all of them.
 EXAMPLES: Final = {
     "demo": "demo --out runs/demo",
+    "doctor": "doctor",
     "audit": "audit --model sim:masculine --sample 60 --out runs/audit",
     "probe": "probe hiring-an --model sim:masculine --sample 200 --out runs/first",
     "plan": "plan hiring-an --model sim:unbiased",
@@ -112,6 +113,7 @@ GROUPS = {
         "perturb": ("scores", "Perturbation test: the same résumés under other names, scored."),
     },
     "Runs and data": {
+        "doctor": ("runs", "Show which extras are installed, and which model servers answer."),
         "report": ("runs", "Write the report of a finished run again."),
         "bundle": ("evidence", "Write runs into one file that an auditor can check."),
         "verify": ("evidence", "Check such a file, and compute its findings again."),
