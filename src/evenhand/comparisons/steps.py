@@ -7,12 +7,13 @@ difference that an arm makes, such as masking, is that between two runs of the s
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 import polars as pl
 
 from evenhand.comparisons import clusterings, declared
+from evenhand.comparisons.claims import HOLM
 from evenhand.comparisons.declared import Estimated
 from evenhand.comparisons.detectable import DetectableEffect, declared_effects
 from evenhand.comparisons.group_rates import group_findings
@@ -26,6 +27,7 @@ from evenhand.comparisons.weighted_sums import resampled_units
 from evenhand.results.finding import Finding, Test
 from evenhand.results.measures import (
     ARM,
+    DECIDED,
     IMPACT_RATIO,
     QUALITY_AUC,
     QUALITY_SLOPE,
@@ -40,6 +42,8 @@ from evenhand.results.schemas import CONTEXT
 from evenhand.stats import auc
 
 PILE, SURVIVORS = "pile", "survivors"
+#: The family of comparisons of what is written of candidates.
+TEXTS: Final = "texts of the steps"
 
 
 def step_findings(
@@ -67,6 +71,8 @@ def step_findings(
                 _within(finding, {STEP: step, SHOWN: SURVIVORS}, f"{step}_{SURVIVORS}_")
                 for finding in _declared(survivors, among, draw)
             ]
+        for counted, of_text in measured.steps.texts.get(step, {}).items():
+            rest += _text_findings(rows, counted, of_text, step, draw)
         for arm in arms:
             rest += list(_arm_findings(outcomes, of_step, measured.steps.merit, (step, first, arm), draw))
     everyone, statuses = everyone_of(outcomes, measured), statuses_of(outcomes)
@@ -120,6 +126,20 @@ def _of_step(rows: pl.LazyFrame, of_step: MeasureSet, merit: str, draw: Draw) ->
             if UNDETECTED_RATE not in finding.measure:
                 yield finding
     yield from quality_findings(_graded(rows, of_step, merit), of_step, confidence=draw.confidence)
+
+
+def _text_findings(rows: pl.LazyFrame, counted: str, of_text: MeasureSet, step: str, draw: Draw) -> list[Finding]:
+    """Return what is counted in the texts of a step, compared among those of the same decision; texts are a family."""
+    values = rows.filter(pl.col(CONTEXT + counted).is_not_null()).with_columns(
+        pl.col(CONTEXT + counted).alias("score"), pl.col("successes").cast(pl.String).alias(CONTEXT + DECIDED)
+    )
+    findings = [_within(finding, {STEP: step}, "") for finding in _declared(values, of_text, draw)]
+    return [
+        finding
+        if finding.claim is None
+        else replace(finding, claim=replace(finding.claim, family=TEXTS, correction=HOLM))
+        for finding in findings
+    ]
 
 
 def _graded(rows: pl.LazyFrame, of_step: MeasureSet, merit: str) -> Units:

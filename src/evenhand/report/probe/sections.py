@@ -27,7 +27,7 @@ from evenhand.report.words.numbers import ABSENT, PERCENT, count_text, p_text, p
 from evenhand.results import measures as results_measures
 from evenhand.results.audit import ProbeAudit, Regression
 from evenhand.results.finding import Bin, Finding, GroupRatio, Word
-from evenhand.results.probe_groups import SLOT, Fit, ProbeGroups, Scores, StepGroups
+from evenhand.results.probe_groups import SLOT, Fit, Headline, ProbeGroups, Scores, StepGroups
 from evenhand.results.result import Result
 
 #: The card lies below a heading of the second level.
@@ -539,6 +539,9 @@ def steps_summary(groups: ProbeGroups, audit: ProbeAudit) -> page_parts.PageSumm
     rows = [summary.HeadlineSentences(headline=headline, audit=audit) for headline in groups.headline]
     known = [row for row in rows if row.headline.finding.estimate is not None]
     telling = [row.headline for row in known if row.headline.finding.is_difference]
+    written = [
+        Headline(finding=finding, groups=()) for step in groups.steps for finding in step.texts if finding.is_difference
+    ]
     statuses, counted = counted_statuses(groups, audit)
     lacking, leads = summary.unreadable_sentence(
         replace(audit, statuses=statuses), ["what the steps do"], counted=counted
@@ -551,6 +554,10 @@ def steps_summary(groups: ProbeGroups, audit: ProbeAudit) -> page_parts.PageSumm
         *([f"In {others} statistically significant difference was detected."] if 0 < quiet < len(rows) else []),
         *([f"In none {compared} was a statistically significant difference detected."] if quiet == len(rows) else []),
         *([f"{len(unjudged)} {compared} could not be judged."] if unjudged and not leads else []),
+        *(
+            f"Exploratory: {sentence[:1].lower()}{sentence[1:]}"
+            for sentence in summary.summary_sentences(written, replace(audit, statuses={}))
+        ),
         *summary.unread_sentences(groups, audit),
     ]
     if lacking:
@@ -585,6 +592,11 @@ QUALITY = (
     "and the chance that a clear application is judged above an unqualified one (AUC)."
 )
 AGREEMENT = "How often two answers to the same prompt decide alike on an application."
+TEXTS = (
+    "What was counted in the reasons or e-mails, without names: words, and among the terms that the inventories of "
+    "business-vocabulary code male or female the share of male-coded ones, where a text has such terms. Texts on the "
+    "same application with the same decision are compared."
+)
 ARMS = "What an arm changes on the same piles, and how it recognises quality."
 
 
@@ -594,6 +606,7 @@ def step_section(step: StepGroups, audit: ProbeAudit) -> page_parts.Section:
     tables = (
         ("How quality is recognised", QUALITY, step.quality),
         ("Among the survivors of the shortlist", SURVIVORS, step.survivors),
+        ("Length and words of the texts", TEXTS, step.texts),
         ("What the arms change", ARMS, step.arms),
         ("Repetitions", AGREEMENT, step.repetitions),
     )
