@@ -180,6 +180,7 @@ def probe_facts(
         else {step: of_step.headline for step, of_step in measured.steps.measures.items()},
         pile=tuple(results_audit.StepAnswer(**row) for row in summary.pile) or None,
         statuses=dict(sorted(summary.statuses.items())),
+        counted=None if measured.steps is None else f"answers on single {probe.subject}",
         reading_rules=dict(summary.rules.most_common()),
         attempts=summary.attempts,
         bands=dict(measured.bands),

@@ -72,7 +72,8 @@ class Wording:
 class Measured:
     """What a probe declares of its measures, and its answers: in its own run, in a suite's and in a comparison's.
 
-    `quantities` say what contrasts are differences of, `subject` whom they compare.
+    `quantities` say what contrasts are differences of, `subject` whom they compare. `statuses` count answers unless
+    `counted` names something else.
     """
 
     probe: str = ""
@@ -88,6 +89,7 @@ class Measured:
     headline: tuple[str, ...] = ()
     regression: Regression | None = None
     statuses: Mapping[str, int] = field(default_factory=dict)
+    counted: str | None = omit_none()
     attempts: int | None = None
 
 

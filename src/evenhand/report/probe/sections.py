@@ -19,7 +19,7 @@ from evenhand.report.charts.lines import FittedLine, ScatterPoint, scatter_chart
 from evenhand.report.page import parts as page_parts
 from evenhand.report.page.contents import MODEL, Page, PageText
 from evenhand.report.page.contents import SAVED as OF_SAVED
-from evenhand.report.page.context import counted_statuses, other_parameters, parameter_rows, undetected_section
+from evenhand.report.page.context import other_parameters, parameter_rows, undetected_section
 from evenhand.report.probe import summary, unread
 from evenhand.report.probe.headline import headline_part, headline_section, instruction_section, slice_section
 from evenhand.report.words import results
@@ -542,10 +542,7 @@ def steps_summary(groups: ProbeGroups, audit: ProbeAudit) -> page_parts.PageSumm
     written = [
         Headline(finding=finding, groups=()) for step in groups.steps for finding in step.texts if finding.is_difference
     ]
-    statuses, counted = counted_statuses(groups, audit)
-    lacking, leads = summary.unreadable_sentence(
-        replace(audit, statuses=statuses), ["what the steps do"], counted=counted
-    )
+    lacking, leads = summary.unreadable_sentence(audit, ["what the steps do"])
     unjudged = [row for row in rows if row.headline.finding.verdict == "not_judged"]
     quiet, compared = len(rows) - len(telling) - len(unjudged), f"of the {len(rows)} comparisons of the whole pile"
     others = f"{'the other ' if telling and not unjudged else ''}{quiet} {compared} no"
