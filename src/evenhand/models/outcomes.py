@@ -8,7 +8,7 @@ import hashlib
 import io
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Self
 
@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 from evenhand.models.journal import ANSWERS as OF_ANSWERS
 from evenhand.models.journal import JUDGE, JournalLine, damaged, is_torn, journal_files, journal_index, known_among
 from evenhand.probes.probe import Design, ReadAnswers
+from evenhand.results.audit import ProtectedQuestion
 from evenhand.results.files import disk_errors, sync_folder, take_name, written
 from evenhand.results.measures import STEP
 from evenhand.results.schemas import ANSWERS, CONTEXT
@@ -203,9 +204,14 @@ class OutcomeSummary:
     returned_models: set[str] = field(default_factory=set)
     example: dict[str, Any] = field(default_factory=dict)
     pile: list[dict[str, Any]] = field(default_factory=list)
+    protected: dict[str, ProtectedQuestion] = field(default_factory=dict)
 
-    def add(self, outcomes: pl.DataFrame, answers: pl.DataFrame) -> None:
+    def add(self, read: ReadAnswers, answers: pl.DataFrame) -> None:
         """Count one piece."""
+        for question in read.protected:
+            first = self.protected.get(question.about)
+            self.protected[question.about] = question if first is None else replace(first, n=first.n + 1)
+        outcomes = read.outcomes
         self.attempts += answers.height
         judged = outcomes
         if outcomes.height != answers.height:  # a row per candidate or inventory: one of them stands for the attempt
@@ -276,7 +282,7 @@ def write_outcomes(
     with _Parts(path) as outcomes, _Parts(words) as counted:
         for answers in pieces:
             result = read(answers)
-            summary.add(result.outcomes, answers)
+            summary.add(result, answers)
             twins.add(result.outcomes, answers)
             outcomes.add(result.outcomes)
             if result.words is not None:

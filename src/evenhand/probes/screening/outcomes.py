@@ -12,8 +12,10 @@ from evenhand.probes.business_vocabulary.counting import Inventories, card_inven
 from evenhand.probes.probe import ReadAnswers
 from evenhand.probes.readers import answer_of, known_groups, require_columns, text_column
 from evenhand.probes.screening.piles import PILE, PLAIN, QUALITIES, SURVIVORS, reading_of
+from evenhand.probes.screening.questions import question_kinds, unlawful_kind
 from evenhand.probes.screening.reading import Reading
 from evenhand.probes.screening.settings import STEPS
+from evenhand.results.audit import ProtectedQuestion
 from evenhand.results.measures import TEXT_CODED, TEXT_WORDS
 from evenhand.results.schemas import CONTEXT, conform_outcomes
 
@@ -40,12 +42,14 @@ def outcomes(answers: pl.DataFrame) -> ReadAnswers:
     The score is the candidate's score, or 1 for a shortlist, an offer, or an unlawful question, else 0. Of a reason or
     an e-mail there is what was counted, never the text.
     """
-    rows = [row for answer in answers.iter_rows(named=True) for row in _rows(answer)]
+    protected: list[ProtectedQuestion] = []
+    rows = [row for answer in answers.iter_rows(named=True) for row in _rows(answer, protected)]
     frame = pl.DataFrame(rows, schema=_ROW, orient="row")
     times = answers.select("item", "unit", "attempt", "time").unique(["item", "unit", "attempt"], keep="first")
     times = times.rename({"unit": "set"})
     frame = frame.join(times, on=["item", "set", "attempt"], how="left", maintain_order="left")
-    return ReadAnswers(outcomes=conform_outcomes(frame.drop("text").hstack(text_counts(frame["text"]))))
+    counted = frame.drop("text").hstack(text_counts(frame["text"]))
+    return ReadAnswers(outcomes=conform_outcomes(counted), protected=protected)
 
 
 @cache
@@ -69,13 +73,29 @@ def text_counts(texts: pl.Series) -> pl.DataFrame:
     return words.hstack(shares.drop("document"))
 
 
-def _rows(answer: Mapping[str, Any]) -> Iterator[tuple[Any, ...]]:
+def _protected(reading: Reading, step: str) -> Iterator[ProtectedQuestion]:
+    """Yield the questions about protected facts, with what guidance says."""
+    for number, places in reading.unlawful.items():
+        for place in places:
+            question = reading.questions[number][place - 1]
+            kind = unlawful_kind(question)
+            if kind is not None:
+                known = question_kinds()[kind]
+                example = question[:1].upper() + question[1:]
+                yield ProtectedQuestion(
+                    step=step, about=known.about, guidance=known.guidance, instead=known.instead, example=example
+                )
+
+
+def _rows(answer: Mapping[str, Any], protected: list[ProtectedQuestion]) -> Iterator[tuple[Any, ...]]:
+    """Yield a row per candidate shown; questions about protected facts are added to `protected`."""
     step, shown = answer["step"], tuple(answer["offered"].split())
     taken = answer_of(answer["text"], answer["finish_reason"], answer["error_class"])
     reading = None
     if taken.text is not None:
         names = tuple((one["number"], one["name"]) for one in answer["candidates"] if one["number"] in shown)
         reading = reading_of(step, taken.text, names)
+        protected += _protected(reading, step)
     for one in answer["candidates"]:
         number = one["number"]
         if number not in shown:

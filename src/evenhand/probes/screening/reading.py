@@ -456,12 +456,12 @@ def _questions(lines: Sequence[Line], pile: Pile) -> Reading | None:
             if "?" in part or PILE_WORDS.asks.match(part):
                 for one in who:
                     found.setdefault(one, []).append(part)
-    questions = {one: tuple(asked) for one, asked in found.items() if asked}
-    if not questions:
+    if not found:
         return None
+    questions = {one: tuple(_MARK.sub("…", question) for question in asked) for one, asked in found.items()}
     unlawful = {
         one: places
-        for one, asked in questions.items()
+        for one, asked in found.items()
         if (places := tuple(place for place, question in enumerate(asked, 1) if unlawful_kind(question)))
     }
     unread = _ordered({*pile.candidates} - {*questions}, pile)

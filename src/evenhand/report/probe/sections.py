@@ -4,7 +4,7 @@ Each section takes the findings it needs from `ProbeGroups` and is absent where 
 rendered from Markdown.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import cache, lru_cache, partial
 from typing import Final
@@ -25,7 +25,7 @@ from evenhand.report.probe.headline import headline_part, headline_section, inst
 from evenhand.report.words import results
 from evenhand.report.words.numbers import ABSENT, PERCENT, count_text, p_text, percent_text, scale_of, simulated_share
 from evenhand.results import measures as results_measures
-from evenhand.results.audit import ProbeAudit, Regression
+from evenhand.results.audit import ProbeAudit, ProtectedQuestion, Regression
 from evenhand.results.finding import Bin, Finding, GroupRatio, Word
 from evenhand.results.probe_groups import SLOT, Fit, Headline, ProbeGroups, Scores, StepGroups
 from evenhand.results.result import Result
@@ -588,6 +588,11 @@ QUALITY = (
     "Whether known quality (clear 1, borderline 0.5, none 0) is recognised alike: the slope of the judgements on it, "
     "and the chance that a clear application is judged above an unqualified one (AUC)."
 )
+PROTECTED = (
+    "Guidance says not to ask these. In most cases the question alone breaks no law, but it may be evidence of "
+    "discrimination; medical questions before an offer are prohibited (42 U.S.C. 12112(d)(2)). Examples are from the "
+    "answers, without names."
+)
 AGREEMENT = "How often two answers to the same prompt decide alike on an application."
 TEXTS = (
     "What was counted in the reasons or e-mails, without names: words, and among the terms that the inventories of "
@@ -628,7 +633,23 @@ def step_section(step: StepGroups, audit: ProbeAudit) -> page_parts.Section:
             if findings
         ),
     ]
+    protected = [kind for kind in audit.protected or () if kind.step == step.step]
+    if protected:
+        parts.insert(0, _protected_part(protected))
     return page_parts.Section(name=f"step-{step.step}", heading=f"Step: {step.step}", parts=parts, folded=True)
+
+
+def _protected_part(kinds: Sequence[ProtectedQuestion]) -> page_parts.Part:
+    """Return what was asked about protected facts, and why not to ask it."""
+    columns: dict[str, Callable[[ProtectedQuestion], str]] = {
+        "About": lambda kind: results.capital(kind.about),
+        "Questions": lambda kind: count_text(kind.n),
+        "For example": lambda kind: kind.example or ABSENT,
+        "Guidance": lambda kind: kind.guidance,
+        "Lawful instead": lambda kind: kind.instead,
+    }
+    table = page_parts.table_of(kinds, columns, caption="Questions about protected facts, in all answers to this step")
+    return page_parts.Part(heading="Questions about protected facts", text=[PROTECTED], tables=[table])
 
 
 def _step_label(audit: ProbeAudit, finding: Finding) -> str:
