@@ -540,7 +540,10 @@ def steps_summary(groups: ProbeGroups, audit: ProbeAudit) -> page_parts.PageSumm
     known = [row for row in rows if row.headline.finding.estimate is not None]
     telling = [row.headline for row in known if row.headline.finding.is_difference]
     written = [
-        Headline(finding=finding, groups=()) for step in groups.steps for finding in step.texts if finding.is_difference
+        Headline(finding=finding, groups=())
+        for step in groups.steps
+        for finding in step.texts
+        if finding.claim is not None and finding.is_difference and finding.claim.is_large(finding.n)
     ]
     lacking, leads = summary.unreadable_sentence(audit, ["what the steps do"])
     unjudged = [row for row in rows if row.headline.finding.verdict == "not_judged"]
