@@ -3,7 +3,7 @@
     python tests/comparisons/screening_coverage.py [AUDITS]
 
 Each audit judges the candidates of 36 blocks, as `evenhand probe screening` draws them: a chance or a score by quality,
-what the simulated kind adds to a gender (`respond.shift_of`), an effect of each name and of each pile, and noise.
+what the simulated kind adds to a gender (`respond.shift_of`), effects of each name, of each pile and of a gender on each résumé, and noise.
 Whoever is shortlisted or decided on gets a text with one or two words of praise, longer or otherwise coded alike.
 Prints the table that stands in docs/coverage.md.
 """
@@ -31,8 +31,9 @@ PROBE = PROBES["screening"]
 STEPS = PROBE.measured.steps.measures
 TEXT_MEASURES = PROBE.measured.steps.texts
 GENDERS = {step: of_step.headline[0] for step, of_step in STEPS.items()}
-#: Standard deviations of what names and piles add, as shares of the spread of scores, and in chances.
-NAMES, PILES = 0.1, 0.3
+#: Standard deviations of what names, piles and the gender on a résumé add, as shares of the spread of scores, and in
+#: chances.
+NAMES, PILES, RESUMES = 0.1, 0.3, 0.2
 IN_CHANCES = 0.1
 #: Words of a text with one praise, and of each further one; a standard deviation of its own.
 LENGTH, PRAISE, NOISE = 16.0, 4.0, 2.0
@@ -87,6 +88,8 @@ def audit(kind: str, seed: int) -> Audit:
         )
         mean = mean + rng.normal(0, NAMES * scale, units.codes["name"].max() + 1)[units.codes["name"]]
         mean = mean + rng.normal(0, PILES * scale, units.codes["pile"].max() + 1)[units.codes["pile"]]
+        by_resume = rng.normal(0, RESUMES * scale, units.codes["resume"].max() + 1)[units.codes["resume"]]
+        mean = mean + np.where(genders == "male", 0.5, -0.5) * by_resume
         value = rng.normal(mean, SPREAD) if step == "scores" else (rng.random(len(units)) < mean).astype(float)
         judged = replace(units, score=value, successes=value, trials=np.ones(len(units)), observed=np.ones(len(units)))
         truth = shifts["male"] - shifts["female"]

@@ -56,7 +56,7 @@ def test_a_bias_in_one_step_is_found_there_and_nowhere_else(step):
     [("length", "words", {"reason": -2.0, "email": -1.6}), ("words", "coded_share", {"reason": -0.4, "email": -0.4})],
 )
 def test_longer_texts_and_other_words_are_found_as_such_and_nowhere_else(kind, counted, truth):
-    found = measured(f"feminine-{kind}")
+    found = measured(f"feminine-{kind}", blocks=16)
     texts = {name for name, row in found.items() if row.claim and row.claim.family == "texts of the steps"}
     assert len(texts) == 16
     named = {f"diff_{text}_{counted}" for text in truth}

@@ -269,11 +269,12 @@ def inverted_p(limits: Callable[[float], tuple[float, float] | None], estimate: 
     return float(2 * ndtr(-z))
 
 
-def _crossed(factors: ClusterFactors) -> _Sides:
-    """Return the clusters of the intersection of two factors."""
-    first, second = factors.codes.values()
-    both = first * (int(second.max(initial=0)) + 1) + second
-    return ClusterFactors(codes={"both": both}, sides=factors.sides).clusters_of("both")
+def _crossed(factors: ClusterFactors) -> list[tuple[int, _Sides]]:
+    """Return the sign and the clusters of each intersection of factors."""
+    return [
+        (sign, ClusterFactors(codes={"crossed": codes}, sides=factors.sides).clusters_of("crossed"))
+        for sign, codes in stats.intersections(list(factors.codes.values()))
+    ]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -293,7 +294,7 @@ class _Variance:
         if factors.sides is None:
             return variance
         codes = [factors.clusters_of(name).code for name in factors.codes]
-        codes += [_crossed(factors).code] if len(codes) == 2 else []
+        codes += [side.code for _, side in _crossed(factors)]
         totals: list[Floats] = [np.bincount(code, weights=psi).astype(np.float64) for code in codes]
         return variance.by_sides(totals, factors, jackknife=False)
 
@@ -313,11 +314,11 @@ class _Variance:
         largest, df = max(value for value, _ in ways), min(df for _, df in ways)
         if not np.isfinite([value for value, _ in ways]).all():
             return replace(self, reason=ONE_CLUSTER)
-        value = largest
-        if len(ways) == 2:
-            crossed, _ = _one_way(deviations[2], _crossed(factors), jackknife=jackknife)
-            value = max(ways[0][0] + ways[1][0] - (0.0 if np.isnan(crossed) else crossed), largest)
-        return replace(self, value=value, df=df)
+        value = sum(value for value, _ in ways)
+        for (sign, side), totals in zip(_crossed(factors), deviations[len(sides) :], strict=True):
+            crossed, _ = _one_way(totals, side, jackknife=jackknife)
+            value += 0.0 if np.isnan(crossed) else sign * crossed
+        return replace(self, value=max(value, largest), df=df)
 
     def missing(self, factors: ClusterFactors) -> Clustered:
         return Clustered(clusters=self.clusters, method=factors.method, reason=self.reason)

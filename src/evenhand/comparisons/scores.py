@@ -32,6 +32,7 @@ from evenhand.stats import (
     auc_covariance,
     brier,
     detectable_difference,
+    intersections,
     jackknife_variance,
     mean_difference,
     permutation_p,
@@ -148,8 +149,7 @@ def difference_limits(
     if len(influences) == len(differences):
         return factors, clusterings.clustered(np.concatenate(influences), factors, estimate)
     codes = [np.unique(labels, return_inverse=True)[1] for labels in factors.codes.values()]
-    if len(codes) == 2:
-        codes.append(np.unique(codes[0] * (int(codes[1].max()) + 1) + codes[1], return_inverse=True)[1])
+    codes += [crossed for _, crossed in intersections(codes)]
     ends = np.cumsum(sizes)
     left_out = [np.zeros(int(values.max()) + 1) for values in codes]
     for (weight, difference), end, size in zip(differences, ends, sizes, strict=True):

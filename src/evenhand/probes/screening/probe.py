@@ -44,6 +44,8 @@ MEASURES: Final[Mapping[str, tuple[str, str, str]]] = {
     "decision": ("offer_rate", "offered the position", "were offered the position"),
 }
 _POINTS: Final = "scores"
+#: What varies in the intervals, where there is enough of it.
+CLUSTERS: Final = ("name", "pile", "resume", "position")
 #: Of the steps with texts: what a text is called, and how texts about applications are named.
 TEXTS: Final[Mapping[str, tuple[str, str]]] = {
     "shortlist": ("reason", "the reasons for shortlisted applications"),
@@ -110,7 +112,7 @@ def _measures(rate: str, points: str, races: tuple[str, ...]) -> MeasureSet:
             Slice(columns=("quality",), prefix="quality_{quality}_", measures=headline[:1]),
         ),
         groups=("race", "gender"),
-        clusters=("name", "pile"),
+        clusters=CLUSTERS,
         instruction=None,
         against=None,
         bands={},
@@ -134,7 +136,7 @@ def _measured(steps: tuple[str, ...], arms: tuple[str, ...], races: tuple[str, .
         headline=tuple(name for of_step in measures.values() for name in of_step.headline),
         slices=(),
         groups=("race", "gender"),
-        clusters=("name", "pile"),
+        clusters=CLUSTERS,
         instruction=None,
         against=None,
         bands={},
