@@ -3,8 +3,9 @@
     python tests/comparisons/screening_coverage.py [AUDITS]
 
 Each audit judges the candidates of 36 blocks, as `evenhand probe screening` draws them: a chance or a score by quality,
-what the simulated kind adds to a gender (`respond.shift_of`), effects of each name, of each pile and of a gender on each résumé, and noise.
-Whoever is shortlisted or decided on gets a text with one or two words of praise, longer or otherwise coded alike.
+what the simulated kind adds to a gender (`respond.shift_of`), effects of each name, of each pile and of a gender on
+each résumé, and noise. Whoever is shortlisted or decided on gets a text with one or two words of praise, longer or
+otherwise coded alike.
 Prints the table that stands in docs/coverage.md.
 """
 

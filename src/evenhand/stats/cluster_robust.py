@@ -14,6 +14,8 @@ from evenhand.stats.special import ndtri, stdtrit
 
 #: Codes up to this many times the number of observations are counted in place; others are renumbered first.
 DENSE = 4
+#: The same of crossed codes, which are counted in place to be renumbered.
+SPARSE = 64
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -118,8 +120,18 @@ def intersections(clusters: Sequence[_arrays.Ints]) -> Iterator[tuple[int, _arra
         for chosen in combinations(clusters, size):
             codes = chosen[0]
             for more in chosen[1:]:
-                codes = np.unique(codes * (int(more.max(initial=0)) + 1) + more, return_inverse=True)[1]
+                codes = _renumbered(codes * (int(more.max(initial=0)) + 1) + more)
             yield (-1) ** (size + 1), codes
+
+
+def _renumbered(codes: _arrays.Ints) -> _arrays.Ints:
+    """Return codes from 0 without gaps; they are sorted only where their range is much larger than n."""
+    highest = int(codes.max(initial=0))
+    if highest > SPARSE * codes.size:
+        return np.unique(codes, return_inverse=True)[1]
+    present = np.zeros(highest + 1, dtype=np.int64)
+    present[codes] = 1
+    return (np.cumsum(present) - 1)[codes]
 
 
 def _codes(labels: ArrayLike, n: int) -> _arrays.Ints:
