@@ -63,7 +63,7 @@ class ClusterFactors:
         """
         codes, sides = self.codes[name], self.sides
         assert sides is not None
-        present = np.unique(codes, return_inverse=True)[1]
+        present = stats.renumbered(codes)
         n = [np.bincount(present, weights=sides == side).astype(np.float64) for side in (0, 1)]
         size = n[0] + n[1]
         shared = float(size[(n[0] > 0) & (n[1] > 0)].sum()) > MOST_SHARED * size.sum()

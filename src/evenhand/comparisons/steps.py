@@ -5,7 +5,8 @@ place of a pile under names of both groups, with names and piles as clusters. Cl
 difference that an arm makes, such as masking, is that between two runs of the same piles (`comparisons/models.py`).
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
@@ -24,7 +25,7 @@ from evenhand.comparisons.undetected import nothing_read, statuses_of, undetecte
 from evenhand.comparisons.units import Draw, Floats, Mask, Units, distinct
 from evenhand.comparisons.unread import JudgedAnswers, unread_findings
 from evenhand.comparisons.weighted_sums import resampled_units
-from evenhand.results.finding import Finding, Test
+from evenhand.results.finding import LEVEL, Finding, Test
 from evenhand.results.measures import (
     ARM,
     DECIDED,
@@ -39,7 +40,8 @@ from evenhand.results.measures import (
     Summary,
 )
 from evenhand.results.schemas import CONTEXT
-from evenhand.stats import auc
+from evenhand.stats import auc, detectable_difference
+from evenhand.stats.special import stdtrit
 
 PILE, SURVIVORS = "pile", "survivors"
 #: The family of comparisons of what is written of candidates.
@@ -75,6 +77,7 @@ def step_findings(
             rest += _text_findings(rows, counted, of_text, step, draw)
         for arm in arms:
             rest += list(_arm_findings(outcomes, of_step, measured.steps.merit, (step, first, arm), draw))
+    rest = _with_detectable(rest, {_changes(arm) for arm in arms})
     everyone, statuses = everyone_of(outcomes, measured), statuses_of(outcomes)
     return [*headline, *rest, *undetected_findings(everyone, statuses, measured, draw)]
 
@@ -253,13 +256,36 @@ def _arm_findings(
         parts: dict[str, Any] = {part: _as_arm(getattr(finding, part)) for part in ("slice", "focal", "reference")}
         if finding.slice.get("model") == first:
             continue
-        claim = None if finding.claim is None else replace(finding.claim, family=f"{arm} arm", planned=False)
+        claim = finding.claim
+        if claim is not None:
+            is_change = finding.measure in of_step.headline and bool(parts["reference"].get(ARM))
+            family = _changes(arm) if is_change else f"{arm} arm, other measures"
+            claim = replace(claim, family=family, correction=HOLM if is_change else claim.correction, planned=False)
         role = "exploratory" if claim is not None else finding.role
         yield _within(replace(finding, claim=claim, role=role, **parts), {STEP: step}, "")
     rows = _rows(outcomes, step, PILE, arm)
     if _has_rows(rows.filter(pl.col("status") == "observed")):
         for finding in quality_findings(_graded(rows, of_step, merit), of_step, confidence=draw.confidence):
             yield _within(finding, {STEP: step, ARM: arm}, f"{step}_{arm}_")
+
+
+def _changes(arm: str) -> str:
+    """Return the family of what an arm changes in the planned comparisons."""
+    return f"{arm} arm"
+
+
+def _with_detectable(findings: Sequence[Finding], families: Collection[str]) -> list[Finding]:
+    """Return findings whose claims of some families have the smallest change that their test finds, as one of them."""
+    sizes = Counter(finding.claim.family for finding in findings if finding.claim is not None and finding.claim.p)
+    result = []
+    for finding in findings:
+        claim, low, high = finding.claim, finding.low, finding.high
+        if claim is not None and claim.family in families and claim.df and low is not None and high is not None:
+            error = (high - low) / 2 / float(stdtrit(claim.df, (1 + finding.confidence) / 2))
+            least = detectable_difference(error, df=claim.df, confidence=1 - LEVEL / max(sizes[claim.family], 1))
+            claim = replace(claim, detectable=None if least.estimate is None else -float(least.estimate))
+        result.append(replace(finding, claim=claim))
+    return result
 
 
 def _as_arm(group: Mapping[str, str]) -> dict[str, str]:

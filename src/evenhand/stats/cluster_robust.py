@@ -120,12 +120,16 @@ def intersections(clusters: Sequence[_arrays.Ints]) -> Iterator[tuple[int, _arra
         for chosen in combinations(clusters, size):
             codes = chosen[0]
             for more in chosen[1:]:
-                codes = _renumbered(codes * (int(more.max(initial=0)) + 1) + more)
+                codes = renumbered(codes * (int(more.max(initial=0)) + 1) + more)
             yield (-1) ** (size + 1), codes
 
 
-def _renumbered(codes: _arrays.Ints) -> _arrays.Ints:
-    """Return codes from 0 without gaps; they are sorted only where their range is much larger than n."""
+def renumbered(codes: _arrays.Ints) -> _arrays.Ints:
+    """Return codes from 0 without gaps; they are sorted only where their range is much larger than n.
+
+    >>> renumbered(np.array([4, 2, 4])).tolist()
+    [1, 0, 1]
+    """
     highest = int(codes.max(initial=0))
     if highest > SPARSE * codes.size:
         return np.unique(codes, return_inverse=True)[1]

@@ -554,6 +554,7 @@ def steps_summary(groups: ProbeGroups, audit: ProbeAudit) -> page_parts.PageSumm
         *([f"In {others} statistically significant difference was detected."] if 0 < quiet < len(rows) else []),
         *([f"In none {compared} was a statistically significant difference detected."] if quiet == len(rows) else []),
         *([f"{len(unjudged)} {compared} could not be judged."] if unjudged and not leads else []),
+        *_arm_sentences(groups, audit),
         *(
             f"Exploratory: {sentence[:1].lower()}{sentence[1:]}"
             for sentence in summary.summary_sentences(written, replace(audit, statuses={}))
@@ -580,6 +581,67 @@ def steps_summary(groups: ProbeGroups, audit: ProbeAudit) -> page_parts.PageSumm
         tables=tables,
         steps=summary.probe_steps(groups, audit),
     )
+
+
+#: How an arm begins a sentence.
+WITH_ARM = {"instructed": "With an instruction not to discriminate", "masked": "With masked applications"}
+
+
+def _arm_sentences(groups: ProbeGroups, audit: ProbeAudit) -> list[str]:
+    """Return in a sentence what each arm changed in the comparisons, or which change would have been found."""
+    plain = {row.finding.measure: row.finding for row in groups.headline}
+    changes: dict[str, list[Finding]] = {}
+    own: dict[tuple[str, str], Finding] = {}
+    for finding in (finding for step in groups.steps for finding in step.arms if finding.measure in plain):
+        if results_measures.ARM in finding.focal:
+            changes.setdefault(finding.focal[results_measures.ARM], []).append(finding)
+        else:
+            own[finding.slice.get(results_measures.ARM, ""), finding.measure] = finding
+    sentences = []
+    for arm, findings in changes.items():
+        changed = sorted((row for row in findings if row.is_difference), key=_strength, reverse=True)
+        quiet = [row for row in findings if row.verdict == "no_difference_detected"]
+        unjudged, of = len(findings) - len(changed) - len(quiet), f"of the {len(findings)} differences"
+        parts = [
+            f"{results.sentence_case(results.heading_of(row, audit))}, "
+            f"from {results.estimate_text(plain[row.measure])} to {results.estimate_text(own[arm, row.measure])} "
+            f"({results.change_text(row)})"
+            for row in changed[: summary.NAMED]
+        ]
+        named = f"{len(changed)} {of} changed: {'; '.join(parts)}"
+        more = len(changed) - len(parts)
+        text = [f"{named}{f'; {more} more' if more else ''}"] if changed else []
+        others = f"the other {len(quiet)}" if changed else f"any {of}"
+        others = others if changed or not unjudged else f"{len(quiet)} {of}"
+        text += [f"no change was detected in {others}"] if quiet else []
+        text += [f"{unjudged} could not be judged"] if unjudged else []
+        sentences.append(f"{WITH_ARM.get(arm, f'In the arm {arm}')}, {', and '.join(text)}{_found(quiet, plain)}.")
+    return sentences
+
+
+def _strength(finding: Finding) -> float:
+    return abs((finding.claim.statistic if finding.claim is not None else None) or 0.0)
+
+
+def _found(quiet: Sequence[Finding], plain: Mapping[str, Finding]) -> str:
+    """Return which change of the first comparison of a step would have been found, the largest of each unit."""
+    sizes: dict[str, str] = {}
+    pairs = {tuple(map(results.group_label, (row.focal, row.reference))): None for row in plain.values()}
+    first = next(iter(pairs), None)
+    known = [
+        (-row.claim.detectable, row)
+        for row in quiet
+        if row.claim is not None
+        and row.claim.detectable is not None
+        and tuple(map(results.group_label, (plain[row.measure].focal, plain[row.measure].reference))) == first
+    ]
+    for size, row in sorted(known, key=lambda pair: pair[0]):
+        scale = results.points_scale(row)
+        sizes[row.measured_in] = f"{scale.number(size, signed=False)}{scale.long_suffix}"
+    if not sizes or first is None:
+        return ""
+    between = " and ".join(first)
+    return f"; a change of {' or '.join(sizes.values())} between {between} names would be found in 4 of 5 such runs"
 
 
 #: What is said of the parts of a step.
