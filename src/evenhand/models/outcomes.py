@@ -209,8 +209,8 @@ class OutcomeSummary:
     def add(self, read: ReadAnswers, answers: pl.DataFrame) -> None:
         """Count one piece."""
         for question in read.protected:
-            first = self.protected.get(question.about)
-            self.protected[question.about] = question if first is None else replace(first, n=first.n + 1)
+            known = self.protected.get(question.about)
+            self.protected[question.about] = question if known is None else replace(known, n=known.n + 1)
         outcomes = read.outcomes
         self.attempts += answers.height
         judged = outcomes
