@@ -50,6 +50,22 @@ def test_a_bias_in_one_step_is_found_there_and_nowhere_else(step):
     assert {row.claim.family_size for row in found.values() if row.role == "planned"} == {16}
 
 
+@pytest.mark.parametrize(
+    ("kind", "counted", "truth"),
+    # A second praise of four words, 'and a warm colleague', comes 40 percentage points more often; in a reason five.
+    [("length", "words", {"reason": -2.0, "email": -1.6}), ("words", "coded_share", {"reason": -0.4, "email": -0.4})],
+)
+def test_longer_texts_and_other_words_are_found_as_such_and_nowhere_else(kind, counted, truth):
+    found = measured(f"feminine-{kind}", blocks=16)
+    texts = {name for name, row in found.items() if row.claim and row.claim.family == "texts of the steps"}
+    assert len(texts) == 16
+    named = {f"diff_{text}_{counted}" for text in truth}
+    planned = {name for name, row in found.items() if row.role == "planned"}
+    assert {name for name in texts | planned if found[name].is_difference} == named
+    for text, value in truth.items():
+        assert found[f"diff_{text}_{counted}"].low < value < found[f"diff_{text}_{counted}"].high
+
+
 def test_rates_ratios_quality_and_ranks_are_of_their_step():
     found = measured("feminine-scores")
     assert found["shortlist_impact_ratio_black_male"].slice == {"step": "shortlist"}

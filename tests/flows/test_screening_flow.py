@@ -102,6 +102,9 @@ def test_groups_that_the_names_lack_are_not_compared(tmp_path):
     assert done.returncode == 0, done.stderr
     assert "In none of the 4 comparisons of the whole pile" in done.stdout
     assert "of 4 judged" in done.stderr
+    # Of the four differences none changed, and one arm is all that was asked about.
+    assert "With masked applications, no change was detected in any of the 4 differences" in unwrapped(done.stdout)
+    assert "With an instruction" not in done.stdout
     reported = evenhand("report", "s", cwd=tmp_path)
     assert reported.returncode == 0, reported.stderr
     page = (tmp_path / "s/report.html").read_text("utf-8")
@@ -109,6 +112,30 @@ def test_groups_that_the_names_lack_are_not_compared(tmp_path):
     score = evenhand("probe", "resume-score", *args, "--sample", "80", "--out", "r", cwd=tmp_path)
     assert score.returncode == 0, score.stderr
     assert "of 2 judged" in score.stderr
+
+
+def unwrapped(text):
+    return " ".join(text.split())
+
+
+def test_the_first_screen_says_what_each_arm_changed(tmp_path):
+    args = ("--model", "sim:feminine-scores", "--steps", "scores", "--instructed", "--masked", "--sample", "240")
+    done = evenhand("probe", "screening", *args, "--no-report", "--out", "r", cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    by_name, _ = findings(tmp_path / "r")
+    said = unwrapped(done.stdout)
+    for arm, start in (
+        ("instructed", "With an instruction not to discriminate"),
+        ("masked", "With masked applications"),
+    ):
+        row = by_name[f"scores_{arm}_diff_score_{arm}_minus_plain"]
+        assert (row["claim"]["verdict"], row["claim"]["family_size"]) == ("difference", 4)
+        assert f"{start}, 1 of the 4 differences changed: scores: mean score, male − female names, from −" in said
+        assert f"(a change of +{row['estimate']:.2f} points; 95 % CI" in said
+    # What was found in the others would have been, at the level of four comparisons: about 3.8 standard errors.
+    quiet = by_name["scores_masked_diff_score_black_masked_minus_plain"]
+    error = (quiet["high"] - quiet["low"]) / 2 / 2
+    assert 3.4 * error < -quiet["claim"]["detectable"] < 3.9 * error
 
 
 def test_repeated_decisions_have_their_agreement(tmp_path):

@@ -93,9 +93,18 @@ def test_what_is_no_code_is_refused(codes):
         multiway_variance([0.1, 0.2, 0.3], [codes])
 
 
-def test_three_ways_are_refused():
-    with pytest.raises(ValueError, match="one or two clusterings"):
-        multiway_variance([0.1, 0.2], [[0, 1]] * 3)
+def test_a_third_way_counts_what_the_other_two_have_not():
+    # Rows, columns and diagonals of a square of nine add 1, 0 or -1 each.
+    row, column = np.divmod(np.arange(9), 3)
+    diagonal = (row + column) % 3
+    psi = (1 - row) + (1 - column) + (1 - diagonal)
+    # Sums of 3, 0 and -3 each way: 3/2 · 18. Squares of the cells sum to 18, and any two ways meet in one: 9/8 · 18.
+    result = multiway_variance(psi, [row, column, diagonal])
+    assert result.one_way == pytest.approx((27, 27, 27))
+    assert result.variance == pytest.approx(3 * 27 - 3 * 20.25 + 20.25)
+    # A way given twice, and one in which each cell is alone, add nothing.
+    for third in (row, np.arange(9)):
+        assert multiway_variance(psi, [row, column, third]).variance == pytest.approx(2 * 27 - 20.25)
 
 
 def test_t_interval_uses_the_t_of_its_degrees_of_freedom():

@@ -179,7 +179,9 @@ def probe_facts(
         if measured.steps is None
         else {step: of_step.headline for step, of_step in measured.steps.measures.items()},
         pile=tuple(results_audit.StepAnswer(**row) for row in summary.pile) or None,
+        protected=tuple(sorted(summary.protected.values(), key=lambda kind: -kind.n)) or None,
         statuses=dict(sorted(summary.statuses.items())),
+        counted=None if measured.steps is None else f"answers on single {probe.subject}",
         reading_rules=dict(summary.rules.most_common()),
         attempts=summary.attempts,
         bands=dict(measured.bands),
@@ -216,8 +218,14 @@ def _reader_accuracy(
 
 def redacted_block(block: results_audit.ProbeAudit) -> results_audit.ProbeAudit:
     """Return the block without the text of answers."""
-    example = block.example
-    return replace(block, twins=None, pile=None, example=None if example is None else replace(example, answer=None))
+    example, protected = block.example, block.protected
+    return replace(
+        block,
+        twins=None,
+        pile=None,
+        example=None if example is None else replace(example, answer=None),
+        protected=None if protected is None else tuple(replace(kind, example=None) for kind in protected),
+    )
 
 
 def matched_pairs(findings: Sequence[Finding]) -> results_audit.Matched | None:

@@ -63,7 +63,7 @@ class ClusterFactors:
         """
         codes, sides = self.codes[name], self.sides
         assert sides is not None
-        present = np.unique(codes, return_inverse=True)[1]
+        present = stats.renumbered(codes)
         n = [np.bincount(present, weights=sides == side).astype(np.float64) for side in (0, 1)]
         size = n[0] + n[1]
         shared = float(size[(n[0] > 0) & (n[1] > 0)].sum()) > MOST_SHARED * size.sum()
@@ -152,7 +152,7 @@ def jackknifed(left_out: Sequence[Floats], factors: ClusterFactors, estimate: fl
     else:
         variance = _Variance.from_stats(stats.jackknife_variance(left_out), factors)
         if factors.sides is not None:
-            variance = variance.by_sides(list(left_out), factors, jackknife=True)
+            variance = variance.by_sides(list(left_out), factors, _crossed(factors), jackknife=True)
     return _t_limits(variance, factors, estimate)
 
 
@@ -269,11 +269,12 @@ def inverted_p(limits: Callable[[float], tuple[float, float] | None], estimate: 
     return float(2 * ndtr(-z))
 
 
-def _crossed(factors: ClusterFactors) -> _Sides:
-    """Return the clusters of the intersection of two factors."""
-    first, second = factors.codes.values()
-    both = first * (int(second.max(initial=0)) + 1) + second
-    return ClusterFactors(codes={"both": both}, sides=factors.sides).clusters_of("both")
+def _crossed(factors: ClusterFactors) -> list[tuple[int, _Sides]]:
+    """Return the sign and the clusters of each intersection of factors."""
+    return [
+        (sign, ClusterFactors(codes={"crossed": codes}, sides=factors.sides).clusters_of("crossed"))
+        for sign, codes in stats.intersections(list(factors.codes.values()))
+    ]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -289,13 +290,15 @@ class _Variance:
     def of(cls, psi: Floats, factors: ClusterFactors) -> "_Variance":
         if not factors.codes:
             return cls(clusters={}, reason=f"No factor has {FEWEST_LEVELS} levels.")
-        variance = cls.from_stats(stats.multiway_variance(psi, list(factors.codes.values())), factors)
         if factors.sides is None:
-            return variance
-        codes = [factors.clusters_of(name).code for name in factors.codes]
-        codes += [_crossed(factors).code] if len(codes) == 2 else []
+            return cls.from_stats(stats.multiway_variance(psi, list(factors.codes.values())), factors)
+        levels = {name: distinct(codes) for name, codes in factors.codes.items()}
+        fewest = stats.multiway_variance(psi, [min(factors.codes.values(), key=distinct)])
+        variance = cls(clusters=levels, reason=fewest.reason)
+        crossed = _crossed(factors)
+        codes = [*(factors.clusters_of(name).code for name in factors.codes), *(side.code for _, side in crossed)]
         totals: list[Floats] = [np.bincount(code, weights=psi).astype(np.float64) for code in codes]
-        return variance.by_sides(totals, factors, jackknife=False)
+        return variance.by_sides(totals, factors, crossed, jackknife=False)
 
     @classmethod
     def from_stats(cls, result: stats.ClusterVariance, factors: ClusterFactors) -> "_Variance":
@@ -304,7 +307,14 @@ class _Variance:
             return cls(clusters=clusters, reason=result.reason)
         return cls(value=float(result.variance), df=result.df, clusters=clusters)
 
-    def by_sides(self, deviations: list[Floats], factors: ClusterFactors, *, jackknife: bool) -> "_Variance":
+    def by_sides(
+        self,
+        deviations: list[Floats],
+        factors: ClusterFactors,
+        crossed: "Sequence[tuple[int, _Sides]]",
+        *,
+        jackknife: bool,
+    ) -> "_Variance":
         """Return the variance and degrees of freedom that follow from the clusters of each side of a contrast."""
         if self.reason is not None:
             return self
@@ -313,11 +323,11 @@ class _Variance:
         largest, df = max(value for value, _ in ways), min(df for _, df in ways)
         if not np.isfinite([value for value, _ in ways]).all():
             return replace(self, reason=ONE_CLUSTER)
-        value = largest
-        if len(ways) == 2:
-            crossed, _ = _one_way(deviations[2], _crossed(factors), jackknife=jackknife)
-            value = max(ways[0][0] + ways[1][0] - (0.0 if np.isnan(crossed) else crossed), largest)
-        return replace(self, value=value, df=df)
+        value = sum(value for value, _ in ways)
+        for (sign, side), totals in zip(crossed, deviations[len(sides) :], strict=True):
+            both, _ = _one_way(totals, side, jackknife=jackknife)
+            value += 0.0 if np.isnan(both) else sign * both
+        return replace(self, value=max(value, largest), df=df)
 
     def missing(self, factors: ClusterFactors) -> Clustered:
         return Clustered(clusters=self.clusters, method=factors.method, reason=self.reason)

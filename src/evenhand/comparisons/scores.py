@@ -32,6 +32,7 @@ from evenhand.stats import (
     auc_covariance,
     brier,
     detectable_difference,
+    intersections,
     jackknife_variance,
     mean_difference,
     permutation_p,
@@ -97,8 +98,17 @@ def difference_of(units: Units, measure: Contrast, where: Mapping[str, str], mea
         sets = np.zeros_like(sets)
         result = within_sets(chosen.score, focal[either], sets)
     centred = _less_others(units, measured)[either] if measured.scored is not None and measured.scored.centred else None
-    return Difference(
+    difference = Difference(
         estimate=result.estimate, units=chosen, focal=focal[either], sets=sets, paired=paired, centred=centred
+    )
+    # A set with one side only says nothing of the difference, and its names are no clusters of it.
+    entering = difference.weights() > 0.0
+    return replace(
+        difference,
+        units=chosen.take(entering),
+        focal=difference.focal[entering],
+        sets=sets[entering],
+        centred=None if centred is None else centred[entering],
     )
 
 
@@ -139,8 +149,7 @@ def difference_limits(
     if len(influences) == len(differences):
         return factors, clusterings.clustered(np.concatenate(influences), factors, estimate)
     codes = [np.unique(labels, return_inverse=True)[1] for labels in factors.codes.values()]
-    if len(codes) == 2:
-        codes.append(np.unique(codes[0] * (int(codes[1].max()) + 1) + codes[1], return_inverse=True)[1])
+    codes += [crossed for _, crossed in intersections(codes)]
     ends = np.cumsum(sizes)
     left_out = [np.zeros(int(values.max()) + 1) for values in codes]
     for (weight, difference), end, size in zip(differences, ends, sizes, strict=True):
@@ -186,8 +195,6 @@ def score_difference(
     welch = _over_names(difference, factors, measured, confidence=draw.confidence)
     if robust.low is None and welch.reason is not None:
         robust = replace(robust, reason=welch.reason)
-    # A set with one side only says nothing of the difference.
-    entering = difference.weights() > 0.0
     p = _permuted(units, measure, where, measured, difference, draw)
     tests: tuple[Test, ...] = (
         Test(name=f"t test, {' × '.join(robust.clusters)}", statistic=robust.t, p=robust.p, reason=robust.reason),
@@ -201,9 +208,9 @@ def score_difference(
         method=robust.method + ("" if difference.paired else ", not paired"),
         alternatives=(Alternative(**copied(welch, "method low high clusters reason")),),
         tests=tests,
-        n=int(entering.sum()),
+        n=len(difference.units),
         clusters=robust.clusters or counted["clusters"],
-        sides=(int((entering & difference.focal).sum()), int((entering & ~difference.focal).sum())),
+        sides=(int(difference.focal.sum()), int((~difference.focal).sum())),
         deciding=tests[0],
         caution=_caution(difference, robust, measure, measured),
     )

@@ -5,14 +5,16 @@ place of a pile under names of both groups, with names and piles as clusters. Cl
 difference that an arm makes, such as masking, is that between two runs of the same piles (`comparisons/models.py`).
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 import polars as pl
 
 from evenhand.comparisons import clusterings, declared
+from evenhand.comparisons.claims import HOLM
 from evenhand.comparisons.declared import Estimated
 from evenhand.comparisons.detectable import DetectableEffect, declared_effects
 from evenhand.comparisons.group_rates import group_findings
@@ -23,9 +25,10 @@ from evenhand.comparisons.undetected import nothing_read, statuses_of, undetecte
 from evenhand.comparisons.units import Draw, Floats, Mask, Units, distinct
 from evenhand.comparisons.unread import JudgedAnswers, unread_findings
 from evenhand.comparisons.weighted_sums import resampled_units
-from evenhand.results.finding import Finding, Test
+from evenhand.results.finding import LEVEL, Finding, Test
 from evenhand.results.measures import (
     ARM,
+    DECIDED,
     IMPACT_RATIO,
     QUALITY_AUC,
     QUALITY_SLOPE,
@@ -37,9 +40,12 @@ from evenhand.results.measures import (
     Summary,
 )
 from evenhand.results.schemas import CONTEXT
-from evenhand.stats import auc
+from evenhand.stats import auc, detectable_difference
+from evenhand.stats.special import stdtrit
 
 PILE, SURVIVORS = "pile", "survivors"
+#: The family of comparisons of what is written of candidates.
+TEXTS: Final = "texts of the steps"
 
 
 def step_findings(
@@ -67,8 +73,11 @@ def step_findings(
                 _within(finding, {STEP: step, SHOWN: SURVIVORS}, f"{step}_{SURVIVORS}_")
                 for finding in _declared(survivors, among, draw)
             ]
+        for counted, of_text in measured.steps.texts.get(step, {}).items():
+            rest += _text_findings(rows, counted, of_text, step, draw)
         for arm in arms:
             rest += list(_arm_findings(outcomes, of_step, measured.steps.merit, (step, first, arm), draw))
+    rest = _with_detectable(rest, {_changes(arm) for arm in arms})
     everyone, statuses = everyone_of(outcomes, measured), statuses_of(outcomes)
     return [*headline, *rest, *undetected_findings(everyone, statuses, measured, draw)]
 
@@ -120,6 +129,20 @@ def _of_step(rows: pl.LazyFrame, of_step: MeasureSet, merit: str, draw: Draw) ->
             if UNDETECTED_RATE not in finding.measure:
                 yield finding
     yield from quality_findings(_graded(rows, of_step, merit), of_step, confidence=draw.confidence)
+
+
+def _text_findings(rows: pl.LazyFrame, counted: str, of_text: MeasureSet, step: str, draw: Draw) -> list[Finding]:
+    """Return what is counted in the texts of a step, compared among those of the same decision; texts are a family."""
+    values = rows.filter(pl.col(CONTEXT + counted).is_not_null()).with_columns(
+        pl.col(CONTEXT + counted).alias("score"), pl.col("successes").cast(pl.String).alias(CONTEXT + DECIDED)
+    )
+    findings = [_within(finding, {STEP: step}, "") for finding in _declared(values, of_text, draw)]
+    return [
+        finding
+        if finding.claim is None
+        else replace(finding, claim=replace(finding.claim, family=TEXTS, correction=HOLM))
+        for finding in findings
+    ]
 
 
 def _graded(rows: pl.LazyFrame, of_step: MeasureSet, merit: str) -> Units:
@@ -233,13 +256,36 @@ def _arm_findings(
         parts: dict[str, Any] = {part: _as_arm(getattr(finding, part)) for part in ("slice", "focal", "reference")}
         if finding.slice.get("model") == first:
             continue
-        claim = None if finding.claim is None else replace(finding.claim, family=f"{arm} arm", planned=False)
+        claim = finding.claim
+        if claim is not None:
+            is_change = finding.measure in of_step.headline and bool(parts["reference"].get(ARM))
+            family = _changes(arm) if is_change else f"{arm} arm, other measures"
+            claim = replace(claim, family=family, correction=HOLM if is_change else claim.correction, planned=False)
         role = "exploratory" if claim is not None else finding.role
         yield _within(replace(finding, claim=claim, role=role, **parts), {STEP: step}, "")
     rows = _rows(outcomes, step, PILE, arm)
     if _has_rows(rows.filter(pl.col("status") == "observed")):
         for finding in quality_findings(_graded(rows, of_step, merit), of_step, confidence=draw.confidence):
             yield _within(finding, {STEP: step, ARM: arm}, f"{step}_{arm}_")
+
+
+def _changes(arm: str) -> str:
+    """Return the family of what an arm changes in the planned comparisons."""
+    return f"{arm} arm"
+
+
+def _with_detectable(findings: Sequence[Finding], families: Collection[str]) -> list[Finding]:
+    """Return findings whose claims of some families have the smallest change that their test finds, as one of them."""
+    sizes = Counter(finding.claim.family for finding in findings if finding.claim is not None and finding.claim.p)
+    result = []
+    for finding in findings:
+        claim, low, high = finding.claim, finding.low, finding.high
+        if claim is not None and claim.family in families and claim.df and low is not None and high is not None:
+            error = (high - low) / 2 / float(stdtrit(claim.df, (1 + finding.confidence) / 2))
+            least = detectable_difference(error, df=claim.df, confidence=1 - LEVEL / max(sizes[claim.family], 1))
+            claim = replace(claim, detectable=None if least.estimate is None else -float(least.estimate))
+        result.append(replace(finding, claim=claim))
+    return result
 
 
 def _as_arm(group: Mapping[str, str]) -> dict[str, str]:

@@ -8,7 +8,7 @@ import hashlib
 import io
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Self
 
@@ -20,8 +20,10 @@ from numpy.typing import NDArray
 from evenhand.models.journal import ANSWERS as OF_ANSWERS
 from evenhand.models.journal import JUDGE, JournalLine, damaged, is_torn, journal_files, journal_index, known_among
 from evenhand.probes.probe import Design, ReadAnswers
+from evenhand.results.audit import ProtectedQuestion
 from evenhand.results.files import disk_errors, sync_folder, take_name, written
-from evenhand.results.schemas import ANSWERS
+from evenhand.results.measures import STEP
+from evenhand.results.schemas import ANSWERS, CONTEXT
 
 # A piece ends at this size even when it has few lines: answers may be long.
 _PIECE_BYTES = 8 * 1024 * 1024
@@ -194,7 +196,7 @@ PIECE = 4_096
 
 @dataclass(kw_only=True)
 class OutcomeSummary:
-    """Counts and an example of all answers, for the report."""
+    """Counts and an example of all answers, for the report; of steps, statuses and rules of single candidates."""
 
     attempts: int = 0
     statuses: Counter[str] = field(default_factory=Counter)
@@ -202,16 +204,24 @@ class OutcomeSummary:
     returned_models: set[str] = field(default_factory=set)
     example: dict[str, Any] = field(default_factory=dict)
     pile: list[dict[str, Any]] = field(default_factory=list)
+    protected: dict[str, ProtectedQuestion] = field(default_factory=dict)
 
-    def add(self, outcomes: pl.DataFrame, answers: pl.DataFrame) -> None:
+    def add(self, read: ReadAnswers, answers: pl.DataFrame) -> None:
         """Count one piece."""
+        for question in read.protected:
+            known = self.protected.get(question.about)
+            self.protected[question.about] = question if known is None else replace(known, n=known.n + 1)
+        outcomes = read.outcomes
         self.attempts += answers.height
+        judged = outcomes
         if outcomes.height != answers.height:  # a row per candidate or inventory: one of them stands for the attempt
             prompt = pl.coalesce("set", "unit")
             outcomes = outcomes.unique(["item", prompt, "attempt"], keep="first", maintain_order=True)
-        self.statuses.update(dict(outcomes["status"].cast(pl.String).value_counts().iter_rows()))
+        # In steps each candidate is read by itself.
+        judged = judged if CONTEXT + STEP in judged.columns else outcomes
+        self.statuses.update(dict(judged["status"].cast(pl.String).value_counts().iter_rows()))
         # Sorted, so that rules with equal counts have the same order each time.
-        self.rules.update(dict(sorted(outcomes["reading"].drop_nulls().value_counts().iter_rows())))
+        self.rules.update(dict(sorted(judged["reading"].drop_nulls().value_counts().iter_rows())))
         if "returned_model" in answers.columns:
             self.returned_models.update(answers["returned_model"].drop_nulls().unique().to_list())
         if not self.example and {"round", "step", "prompt"} <= {*answers.columns}:
@@ -272,7 +282,7 @@ def write_outcomes(
     with _Parts(path) as outcomes, _Parts(words) as counted:
         for answers in pieces:
             result = read(answers)
-            summary.add(result.outcomes, answers)
+            summary.add(result, answers)
             twins.add(result.outcomes, answers)
             outcomes.add(result.outcomes)
             if result.words is not None:

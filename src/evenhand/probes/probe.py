@@ -8,7 +8,7 @@ whatever is drawn after them: a larger sample extends a smaller one.
 The instructions to write a decision e-mail are those of An et al. 2024, figure 2.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib import resources
 from pathlib import Path
@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 from evenhand.data.inputs import name_source
 from evenhand.errors import InputError
 from evenhand.options import Group, Option
-from evenhand.results.audit import Facts, Reference, Wording
+from evenhand.results.audit import Facts, ProtectedQuestion, Reference, Wording
 from evenhand.results.finding import Finding
 from evenhand.results.measures import MeasureSet
 
@@ -84,11 +84,12 @@ class ReadAnswers:
     """What a probe read from answers: their outcomes, and the words of documents.
 
     `words` has one row per document and distinct word: `item, unit, attempt, word, n`;
-    None where the answers are decisions, not documents.
+    None where the answers are decisions, not documents. `protected` are questions about protected facts.
     """
 
     outcomes: pl.DataFrame
     words: pl.DataFrame | None = None
+    protected: Sequence[ProtectedQuestion] = ()
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -248,7 +248,8 @@ def _runs_table(block: ComparedProbe) -> parts.Table:
     """Return the parameters of each model's run, a line per run."""
     differing = list(block.runs[0].decoding or {}) if block.runs else []
     decoding = [results.capital(results.in_words(name)) for name in differing]
-    labels = ("Answers", "Observed", "Temperature", *decoding, "Seed", "Finished", "Simulated")
+    observed = f"Observed {block.counted}" if block.counted else "Observed"
+    labels = ("Answers", observed, "Temperature", *decoding, "Seed", "Finished", "Simulated")
     lines = [
         [
             run.model,

@@ -72,7 +72,8 @@ class Wording:
 class Measured:
     """What a probe declares of its measures, and its answers: in its own run, in a suite's and in a comparison's.
 
-    `quantities` say what contrasts are differences of, `subject` whom they compare.
+    `quantities` say what contrasts are differences of, `subject` whom they compare. `statuses` count answers unless
+    `counted` names something else.
     """
 
     probe: str = ""
@@ -88,6 +89,7 @@ class Measured:
     headline: tuple[str, ...] = ()
     regression: Regression | None = None
     statuses: Mapping[str, int] = field(default_factory=dict)
+    counted: str | None = omit_none()
     attempts: int | None = None
 
 
@@ -180,6 +182,21 @@ class StepAnswer:
 
 
 @dataclass(frozen=True, kw_only=True)
+class ProtectedQuestion:
+    """Questions of one kind that guidance says not to ask: how many there were in a step, and the first of them.
+
+    `instead` is a lawful question; `example` is None where the text of answers was taken away.
+    """
+
+    step: str
+    about: str
+    guidance: str
+    instead: str
+    n: int = 1
+    example: str | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
 class Matched:
     """What pairing did to the interval of a measure."""
 
@@ -229,7 +246,8 @@ class Facts:
 class ProbeAudit(Measured, Account):
     """The facts of a probe, besides its findings; `unjudged` says why a judge gave no readings.
 
-    Of a process in steps `steps` has the headline measures of each, `pile` the answers about one pile.
+    Of a process in steps `steps` has the headline measures of each, `pile` the answers about one pile, `protected` the
+    questions about protected facts.
     """
 
     kind: str = "probe"
@@ -260,6 +278,7 @@ class ProbeAudit(Measured, Account):
     twins: tuple[CounterfactualAnswer, ...] | None = None
     steps: Mapping[str, tuple[str, ...]] | None = omit_none()
     pile: tuple[StepAnswer, ...] | None = omit_none()
+    protected: tuple[ProtectedQuestion, ...] | None = omit_none()
 
     @property
     def sample(self) -> object:

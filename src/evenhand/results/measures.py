@@ -177,12 +177,14 @@ class Steps:
 
     The context columns `step` and `shown` say where a row belongs: claims are of the whole `pile`, and `survivors` of
     the first step are told beside it. The first of the `arms` is what the others are compared with. `merit` is the
-    context column of known quality, 0 to 1.
+    context column of known quality, 0 to 1. `texts` are, by step and context column, measures of what is written of a
+    candidate; texts of the same decision are compared.
     """
 
     measures: "Mapping[str, MeasureSet]"
     arms: tuple[str, ...]
     merit: str
+    texts: "Mapping[str, Mapping[str, MeasureSet]]" = field(default_factory=dict)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -366,9 +368,13 @@ REPETITION_AGREEMENT: Final = "repetition_agreement"
 # Steps of a process: the columns of its parts, and what is measured of known quality.
 STEP: Final = "step"
 SHOWN: Final = "shown"
+DECIDED: Final = "decided"
 ARM: Final = "arm"
 QUALITY_SLOPE: Final = "quality_slope"
 QUALITY_AUC: Final = "quality_auc"
+# Texts of a step: words of what is written of a candidate, and how many of its gender-coded terms are coded male.
+TEXT_WORDS: Final = "words"
+TEXT_CODED: Final = "coded_share"
 # Arms of a perturbation test.
 SCORE_DIFFERENCE: Final = "score_difference"
 RANK_CHANGE: Final = "rank_change"

@@ -314,7 +314,8 @@ class ProbeGroups:
 class StepGroups:
     """The findings of one step of a process, of the whole pile; `survivors` are those of whom the first step left.
 
-    `arms` are what arms change, and how they recognise quality; `repetitions` how often decisions on one prompt agree.
+    `arms` are what arms change, and how they recognise quality; `repetitions` how often decisions on one prompt agree;
+    `texts` what is counted in reasons and e-mails.
     """
 
     step: str
@@ -324,6 +325,7 @@ class StepGroups:
     survivors: Findings
     arms: Findings
     repetitions: Findings
+    texts: Findings
 
 
 def _steps(findings: Sequence[Finding], audit: ProbeAudit) -> tuple[StepGroups, ...]:
@@ -338,10 +340,11 @@ def _steps(findings: Sequence[Finding], audit: ProbeAudit) -> tuple[StepGroups, 
         survivors = [finding for finding in of_step if results_measures.SHOWN in finding.slice]
         quality = [finding for finding in of_step if _is_of_quality(finding) and finding not in arms]
         repetitions = _named(results_measures.REPETITION_AGREEMENT, of_step)
+        texts = [finding for finding in of_step if _is_of_text(finding)]
         own = [
             replace(finding, slice={key: level for key, level in finding.slice.items() if key != results_measures.STEP})
             for finding in of_step
-            if finding not in (*arms, *survivors, *quality, *repetitions)
+            if finding not in (*arms, *survivors, *quality, *repetitions, *texts)
         ]
         headline = replace(audit, headline=names, steps=None)
         steps.append(
@@ -353,6 +356,7 @@ def _steps(findings: Sequence[Finding], audit: ProbeAudit) -> tuple[StepGroups, 
                 survivors=tuple(survivors),
                 arms=tuple(arms),
                 repetitions=tuple(finding for finding in repetitions if finding.estimate is not None),
+                texts=tuple(texts),
             )
         )
     return tuple(steps)
@@ -360,6 +364,12 @@ def _steps(findings: Sequence[Finding], audit: ProbeAudit) -> tuple[StepGroups, 
 
 def _is_of_quality(finding: Finding) -> bool:
     return results_measures.QUALITY_SLOPE in finding.measure or results_measures.QUALITY_AUC in finding.measure
+
+
+def _is_of_text(finding: Finding) -> bool:
+    return any(
+        f"_{counted}" in finding.measure for counted in (results_measures.TEXT_WORDS, results_measures.TEXT_CODED)
+    )
 
 
 def probe_groups(findings: Sequence[Finding], audit: ProbeAudit) -> ProbeGroups:

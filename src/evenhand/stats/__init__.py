@@ -40,7 +40,7 @@ _NAMES = {
     ),
     "cluster_robust": (
         "ClusterVariance ClusteredDifference ClusteredRate DesignEffect TInterval clustered_difference "
-        "clustered_rate design_effect inflated_p multiway_variance t_interval"
+        "clustered_rate design_effect inflated_p intersections multiway_variance renumbered t_interval"
     ),
     "conditional": "CONDITIONAL_WALD CROSSING TOO_MANY ConditionalLogistic conditional_logistic",
     "confidence_sequences": "MeanSequence SequenceInterval",

@@ -45,7 +45,9 @@ from evenhand.stats.cluster_robust import clustered_difference as clustered_diff
 from evenhand.stats.cluster_robust import clustered_rate as clustered_rate
 from evenhand.stats.cluster_robust import design_effect as design_effect
 from evenhand.stats.cluster_robust import inflated_p as inflated_p
+from evenhand.stats.cluster_robust import intersections as intersections
 from evenhand.stats.cluster_robust import multiway_variance as multiway_variance
+from evenhand.stats.cluster_robust import renumbered as renumbered
 from evenhand.stats.cluster_robust import t_interval as t_interval
 from evenhand.stats.conditional import CONDITIONAL_WALD as CONDITIONAL_WALD
 from evenhand.stats.conditional import CROSSING as CROSSING

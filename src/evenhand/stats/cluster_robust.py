@@ -1,7 +1,9 @@
 """Cluster-robust variances, and intervals of rates, differences and ratios of people who come in clusters."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import combinations
+from typing import Final
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -12,6 +14,8 @@ from evenhand.stats.special import ndtri, stdtrit
 
 #: Codes up to this many times the number of observations are counted in place; others are renumbered first.
 DENSE = 4
+#: The same of crossed codes, which are counted in place to be renumbered.
+SPARSE = 64
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -53,9 +57,10 @@ def multiway_variance(influence: ArrayLike, clusters: Sequence[ArrayLike]) -> Cl
     Formula: ψ_i is the influence of observation i; the estimate's error is Σ ψ_i to first
     order (for a mean (y_i - ȳ)/n). One way of G clusters: V = G/(G - 1) Σ_g (Σ_{i in g} ψ_i)².
     Two ways a and b: V_a + V_b - V_ab, where ab are the clusters of the intersection,
-    each term with the factor of its own G; at least max(V_a, V_b).
+    each term with the factor of its own G; at least max(V_a, V_b). More ways go on so: intersections
+    of an even number are subtracted, of an odd number added.
     `influence` has shape (n,), or (n, m) for m estimates at once; `clusters` is a list of
-    one or two integer code arrays of length n.
+    integer code arrays of length n.
     Assumes that observations that share no cluster are independent, and many clusters
     each way: below about 30 the interval is too short even with t on min(G) - 1.
     Fails: null where an influence is not finite, and when a way has fewer than 2 clusters.
@@ -73,10 +78,8 @@ def multiway_variance(influence: ArrayLike, clusters: Sequence[ArrayLike]) -> Cl
     influences = np.asarray(influence, dtype=np.float64)
     call = _arrays.Call(scalar=influences.ndim == 1)
     psi = influences[:, None] if influences.ndim == 1 else influences
-    if psi.ndim != 2 or len(clusters) not in {1, 2}:
-        message = (
-            f"influence must be (n,) or (n, m) with one or two clusterings, got {influences.shape}, {len(clusters)}."
-        )
+    if psi.ndim != 2 or not clusters:
+        message = f"influence must be (n,) or (n, m) with clusterings, got {influences.shape}, {len(clusters)}."
         raise ValueError(message)
     ways = [_codes(codes, psi.shape[0]) for codes in clusters]
     counts = tuple(_count(codes) for codes in ways)
@@ -99,9 +102,40 @@ def multiway_variance(influence: ArrayLike, clusters: Sequence[ArrayLike]) -> Cl
         clusters=counts,
         df=df,
         n=psi.shape[0],
-        method="cluster-robust, one way" if len(ways) == 1 else "cluster-robust, two ways",
+        method=f"cluster-robust, {'one way' if len(ways) == 1 else f'{_WAYS.get(len(ways), len(ways))} ways'}",
         reason=call.words(reason),
     )
+
+
+_WAYS: Final = {2: "two", 3: "three", 4: "four"}
+
+
+def intersections(clusters: Sequence[_arrays.Ints]) -> Iterator[tuple[int, _arrays.Ints]]:
+    """Yield the sign and the codes of each intersection of clusterings: first of two each, then of more.
+
+    >>> [(sign, codes.tolist()) for sign, codes in intersections([np.array([0, 0, 1]), np.array([0, 1, 1])])]
+    [(-1, [0, 1, 2])]
+    """
+    for size in range(2, len(clusters) + 1):
+        for chosen in combinations(clusters, size):
+            codes = chosen[0]
+            for more in chosen[1:]:
+                codes = renumbered(codes * (int(more.max(initial=0)) + 1) + more)
+            yield (-1) ** (size + 1), codes
+
+
+def renumbered(codes: _arrays.Ints) -> _arrays.Ints:
+    """Return codes from 0 without gaps; they are sorted only where their range is much larger than n.
+
+    >>> renumbered(np.array([4, 2, 4])).tolist()
+    [1, 0, 1]
+    """
+    highest = int(codes.max(initial=0))
+    if highest > SPARSE * codes.size:
+        return np.unique(codes, return_inverse=True)[1]
+    present = np.zeros(highest + 1, dtype=np.int64)
+    present[codes] = 1
+    return (np.cumsum(present) - 1)[codes]
 
 
 def _codes(labels: ArrayLike, n: int) -> _arrays.Ints:
@@ -127,6 +161,10 @@ def _variances(
     if len(ways) == 1:
         only = _one_way(_sums(psi, ways[0]), counts[0])
         return [only], only
+    if len(ways) > 2:
+        by_way = [_one_way(_sums(psi, codes), count) for codes, count in zip(ways, counts, strict=True)]
+        terms = [sign * _one_way(_sums(psi, codes), _count(codes)) for sign, codes in intersections(ways)]
+        return by_way, np.sum([*by_way, *terms], axis=0)
     if psi.shape[0] in counts:
         # Where each observation is its own cluster of one way, the intersection is that way.
         by_way = [

@@ -1,18 +1,23 @@
 """Answers of screening as outcomes, one row per candidate that was shown; and saved answers as stimuli."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
 from typing import Any, Final
 
 import polars as pl
 
 from evenhand.data.lexicons.names import GENDERS, RACES, bloomberg_names
 from evenhand.errors import InputError
+from evenhand.probes.business_vocabulary.counting import Inventories, card_inventories, count_terms
 from evenhand.probes.probe import ReadAnswers
 from evenhand.probes.readers import answer_of, known_groups, require_columns, text_column
 from evenhand.probes.screening.piles import PILE, PLAIN, QUALITIES, SURVIVORS, reading_of
+from evenhand.probes.screening.questions import question_kinds, unlawful_kind
 from evenhand.probes.screening.reading import Reading
 from evenhand.probes.screening.settings import STEPS
-from evenhand.results.schemas import conform_outcomes
+from evenhand.results.audit import ProtectedQuestion
+from evenhand.results.measures import TEXT_CODED, TEXT_WORDS
+from evenhand.results.schemas import CONTEXT, conform_outcomes
 
 _ROW: Final = {
     **dict.fromkeys(("item", "unit", "set", "arm"), pl.String()),
@@ -27,29 +32,70 @@ _ROW: Final = {
     **{f"context.{name}": pl.String() for name in ("name", "resume", "position", "quality")},
     "context.merit": pl.Float64(),
     **{f"context.{name}": pl.String() for name in ("number", "step", "shown", "pile", "matched")},
+    "text": pl.String(),
 }
 
 
 def outcomes(answers: pl.DataFrame) -> ReadAnswers:
     """Return one row per candidate shown, of stimuli joined with answers: what the step says of this candidate.
 
-    The score is the candidate's score, or 1 for a shortlist, an offer, or an unlawful question, else 0.
+    The score is the candidate's score, or 1 for a shortlist, an offer, or an unlawful question, else 0. Of a reason or
+    an e-mail there is what was counted, never the text.
     """
-    rows = [row for answer in answers.iter_rows(named=True) for row in _rows(answer)]
+    protected: list[ProtectedQuestion] = []
+    rows = [row for answer in answers.iter_rows(named=True) for row in _rows(answer, protected)]
     frame = pl.DataFrame(rows, schema=_ROW, orient="row")
     times = answers.select("item", "unit", "attempt", "time").unique(["item", "unit", "attempt"], keep="first")
     times = times.rename({"unit": "set"})
     frame = frame.join(times, on=["item", "set", "attempt"], how="left", maintain_order="left")
-    return ReadAnswers(outcomes=conform_outcomes(frame))
+    counted = frame.drop("text").hstack(text_counts(frame["text"]))
+    return ReadAnswers(outcomes=conform_outcomes(counted), protected=protected)
 
 
-def _rows(answer: Mapping[str, Any]) -> Iterator[tuple[Any, ...]]:
+@cache
+def _coded() -> Inventories:
+    """Return the terms of all inventories of BusinessVocabulary as one: coded male, coded female, or both."""
+    table = card_inventories().table.with_columns(pl.lit("any").alias("inventory")).unique(maintain_order=True)
+    return Inventories(names=("any",), table=table)
+
+
+def text_counts(texts: pl.Series) -> pl.DataFrame:
+    """Return the words of texts, and the share of male-coded ones among their coded terms, null where there is none."""
+    counts = count_terms(texts, inventories=_coded())
+    coded = pl.col("male") + pl.col("female")
+    shares = pl.DataFrame({"document": pl.int_range(len(texts), dtype=pl.UInt32, eager=True)}).join(
+        counts.terms.filter(coded > 0).select("document", (pl.col("male") / coded).alias(CONTEXT + TEXT_CODED)),
+        on="document",
+        how="left",
+        maintain_order="left",
+    )
+    words = pl.select(pl.when(texts.is_not_null()).then(counts.lengths.cast(pl.Float64)).alias(CONTEXT + TEXT_WORDS))
+    return words.hstack(shares.drop("document"))
+
+
+def _protected(reading: Reading, step: str) -> Iterator[ProtectedQuestion]:
+    """Yield the questions about protected facts, with what guidance says."""
+    for number, places in reading.unlawful.items():
+        for place in places:
+            question = reading.questions[number][place - 1]
+            kind = unlawful_kind(question)
+            if kind is not None:
+                known = question_kinds()[kind]
+                example = question[:1].upper() + question[1:]
+                yield ProtectedQuestion(
+                    step=step, about=known.about, guidance=known.guidance, instead=known.instead, example=example
+                )
+
+
+def _rows(answer: Mapping[str, Any], protected: list[ProtectedQuestion]) -> Iterator[tuple[Any, ...]]:
+    """Yield a row per candidate shown; questions about protected facts are added to `protected`."""
     step, shown = answer["step"], tuple(answer["offered"].split())
     taken = answer_of(answer["text"], answer["finish_reason"], answer["error_class"])
     reading = None
     if taken.text is not None:
         names = tuple((one["number"], one["name"]) for one in answer["candidates"] if one["number"] in shown)
         reading = reading_of(step, taken.text, names)
+        protected += _protected(reading, step)
     for one in answer["candidates"]:
         number = one["number"]
         if number not in shown:
@@ -66,6 +112,7 @@ def _rows(answer: Mapping[str, Any]) -> Iterator[tuple[Any, ...]]:
             *(decided, None if decided is None else 1, value, status, rule, one["gender"], one["race"]),
             *(one["name"], one["resume"], answer["position"], one["quality"], QUALITIES.get(one["quality"])),
             *(number, step, answer["shown"], answer["item"], f"{answer['block']}/{number}"),
+            None if reading is None else reading.texts.get(number),
         )
 
 

@@ -3,6 +3,8 @@
 from collections.abc import Mapping
 from dataclasses import replace
 from functools import cache
+from itertools import product
+from math import inf
 from pathlib import Path
 from typing import Any, Final
 
@@ -16,7 +18,17 @@ from evenhand.probes.screening.outcomes import SAVED_KEY, outcomes, saved_stimul
 from evenhand.probes.screening.respond import KINDS, SHIFTS, respond
 from evenhand.probes.screening.settings import STEPS, Settings
 from evenhand.results.audit import Reference, Wording
-from evenhand.results.measures import Contrast, MeasureSet, Scored, Slice, Steps, Summary
+from evenhand.results.measures import (
+    DECIDED,
+    TEXT_CODED,
+    TEXT_WORDS,
+    Contrast,
+    MeasureSet,
+    Scored,
+    Slice,
+    Steps,
+    Summary,
+)
 
 MALE, FEMALE = {"gender": "male"}, {"gender": "female"}
 #: The race whose names the others are compared with.
@@ -32,6 +44,23 @@ MEASURES: Final[Mapping[str, tuple[str, str, str]]] = {
     "decision": ("offer_rate", "offered the position", "were offered the position"),
 }
 _POINTS: Final = "scores"
+#: What varies in the intervals, where there is enough of it.
+CLUSTERS: Final = ("name", "pile", "resume", "position")
+#: Of the steps with texts: what a text is called, and how texts about applications are named.
+TEXTS: Final[Mapping[str, tuple[str, str]]] = {
+    "shortlist": ("reason", "the reasons for shortlisted applications"),
+    "decision": ("email", "the e-mails on applications"),
+}
+#: What is counted in a text: its unit, what it is, and more or less of it.
+COUNTED: Final[Mapping[str, tuple[str, str, str, str]]] = {
+    TEXT_WORDS: ("words", "length in words", "were {size} words longer", "were {size} words shorter"),
+    TEXT_CODED: (
+        "share",
+        "male-coded share of gender-coded terms",
+        "had a male-coded share of gender-coded terms {size} higher",
+        "had a male-coded share of gender-coded terms {size} lower",
+    ),
+}
 #: What limits our own applications, and a user's.
 SYNTHETIC: Final = (
     "evenhand's positions and applications are synthetic; how well each fits its position is our judgement."
@@ -41,8 +70,20 @@ GIVEN: Final = "Positions and applications, and how well each fits where that is
 
 def _step_measures(step: str, races: tuple[str, ...] = OTHERS) -> MeasureSet:
     """Return what is measured of one step: group means, the genders' difference, and the races' against white names."""
-    rate = MEASURES[step][0]
-    points = "points" if step == _POINTS else "share"
+    measures = _measures(MEASURES[step][0], "points" if step == _POINTS else "share", races)
+    # To be asked about a protected fact is no selection: the fewer, the better.
+    return replace(measures, impact_ratios=step != "questions")
+
+
+def _text_measures(step: str, counted: str, races: tuple[str, ...]) -> MeasureSet:
+    """Return the same of what is counted in the texts of a step: texts of the same decision are compared."""
+    measures = _measures(f"{TEXTS[step][0]}_{counted}", COUNTED[counted][0], races)
+    assert measures.scored is not None
+    scored = replace(measures.scored, sets=(*measures.scored.sets, DECIDED))
+    return replace(measures, headline=(), slices=(), scored=scored)
+
+
+def _measures(rate: str, points: str, races: tuple[str, ...]) -> MeasureSet:
     contrasts = (
         Contrast(name=f"diff_{rate}", statistic="rate", focal=MALE, reference=FEMALE, measured_in=points),
         *(
@@ -71,16 +112,14 @@ def _step_measures(step: str, races: tuple[str, ...] = OTHERS) -> MeasureSet:
             Slice(columns=("quality",), prefix="quality_{quality}_", measures=headline[:1]),
         ),
         groups=("race", "gender"),
-        clusters=("name", "pile"),
+        clusters=CLUSTERS,
         instruction=None,
         against=None,
         bands={},
-        # To be asked about a protected fact is no selection: the fewer, the better.
-        impact_ratios=step != "questions",
         order={"gender": GENDERS, "quality": tuple(piles.QUALITIES)},
         scored=Scored(
             low=0.0,
-            high=100.0 if step == _POINTS else 1.0,
+            high={"share": 1.0, "points": 100.0}.get(points, inf),
             sets=("matched",),
             ranked_within="pile",
             qualification="quality",
@@ -97,35 +136,53 @@ def _measured(steps: tuple[str, ...], arms: tuple[str, ...], races: tuple[str, .
         headline=tuple(name for of_step in measures.values() for name in of_step.headline),
         slices=(),
         groups=("race", "gender"),
-        clusters=("name", "pile"),
+        clusters=CLUSTERS,
         instruction=None,
         against=None,
         bands={},
         order={"gender": GENDERS},
         impact_ratios=False,
-        steps=Steps(measures=measures, arms=arms, merit="merit"),
+        steps=Steps(
+            measures=measures,
+            arms=arms,
+            merit="merit",
+            texts={
+                step: {counted: _text_measures(step, counted, races) for counted in COUNTED}
+                for step in steps
+                if step in TEXTS
+            },
+        ),
     )
 
 
 def _wordings() -> dict[str, Wording]:
-    """Return how the headline differences are told."""
+    """Return how the headline differences, and those of texts, are told."""
     result = {}
+    pairs = {"": ("male", "female"), **{f"_{race}": (race.capitalize(), REFERENCE.capitalize()) for race in OTHERS}}
     for step, (rate, heading, done) in MEASURES.items():
         unit = "mean score" if step == _POINTS else f"share {heading}"
         more, less = ("higher", "lower") if step == _POINTS else ("more often", "less often")
-        for name, focal, reference in (
-            (f"diff_{rate}", "male", "female"),
-            *((f"diff_{rate}_{race}", race.capitalize(), REFERENCE.capitalize()) for race in OTHERS),
-        ):
+        for race, (focal, reference) in pairs.items():
             same = f"in the step {step}, applications under {focal} names {done}"
             other = f"than the same applications under {reference} names"
-            result[name] = Wording(
+            result[f"diff_{rate}{race}"] = Wording(
                 heading=f"{step.capitalize()}: {unit}, {focal} − {reference} names",
                 topic=f"the {unit} under {focal} and {reference} names in the step {step}",
                 higher=f"{same} {{size}} {more} {other}",
                 lower=f"{same} {{size}} {less} {other}",
                 larger=f"under {focal} names applications {done} {more} in the step {step}",
             )
+    for (name, texts), (counted, (_, what, more, less)), (race, (focal, reference)) in product(
+        TEXTS.values(), COUNTED.items(), pairs.items()
+    ):
+        of, other = f"{texts} under {focal} names", f"than those on the same applications under {reference} names"
+        result[f"diff_{name}_{counted}{race}"] = Wording(
+            heading=f"{name.capitalize()}: {what}, {focal} − {reference} names",
+            topic=f"the {what} of {texts} under {focal} and {reference} names",
+            higher=f"{of} {more} {other}",
+            lower=f"{of} {less} {other}",
+            larger=f"{of} {more.replace('{size} ', '')}",
+        )
     return result
 
 

@@ -51,7 +51,7 @@ class Reading:
     """What an answer to one step says, by the numbers of the candidates; `unread` are those of whom nothing was read.
 
     `selected` are in the order in which the answer says so. `unlawful` are places of questions about protected facts,
-    counted from 1.
+    counted from 1. `texts` are the reasons and e-mails of those who were decided on, without names.
     """
 
     status: Literal["read", "refused", "unread"]
@@ -61,6 +61,7 @@ class Reading:
     unlawful: dict[str, tuple[int, ...]] = field(default_factory=dict)
     decisions: dict[str, Literal["accepted", "rejected"]] = field(default_factory=dict)
     unread: tuple[str, ...] = ()
+    texts: dict[str, str] = field(default_factory=dict)
 
 
 Kind = Literal["field", "item", "heading", "prose"]
@@ -343,7 +344,8 @@ def _shortlist(lines: Sequence[Line], pile: Pile, *, cut: bool) -> Reading | Non
     if selected is None:
         return None
     unread = {*pile.candidates} - {*strength} - open_ if cut else open_ - {*selected}
-    return Reading(status="read", selected=tuple(selected), unread=_ordered(unread, pile))
+    reading = Reading(status="read", selected=tuple(selected), unread=_ordered(unread, pile))
+    return replace(reading, texts=_texts(lines, pile, reading, longest=inf))
 
 
 def _selected(lines: Sequence[Line], pile: Pile, strength: Mapping[str, int]) -> list[str] | None:
@@ -401,6 +403,22 @@ def _segments(lines: Sequence[Line], pile: Pile, *, longest: float) -> dict[str,
     return texts
 
 
+def _texts(lines: Sequence[Line], pile: Pile, reading: Reading, *, longest: float) -> dict[str, str]:
+    """Return what is written of those who were decided on, without names; a field of one word is a verdict."""
+    written, alone = list[Line](), tuple[str, ...]()
+    for line in lines:
+        if line.kind in {"item", "prose"}:
+            # A line of prose below a name alone is about this candidate.
+            written.append(line if line.who or line.kind == "item" else replace(line, who=alone))
+        alone = line.who if re.search(r"\w", _MARK.sub("", line.text)) is None else ()
+    about = _segments(written, pile, longest=longest)
+    for line in lines:
+        for one in line.who if line.kind == "field" and " " in line.text.strip() else ():
+            about.setdefault(one, []).append(line.text)
+    decided = (*reading.selected, *reading.decisions)
+    return {one: " ".join(_MARK.sub(" ", " ".join(about.get(one, ()))).split()) for one in decided}
+
+
 def _scores(lines: Sequence[Line], pile: Pile) -> Reading | None:
     scores: dict[str, float] = {}
     for one, parts in _segments(lines, pile, longest=inf).items():
@@ -438,12 +456,12 @@ def _questions(lines: Sequence[Line], pile: Pile) -> Reading | None:
             if "?" in part or PILE_WORDS.asks.match(part):
                 for one in who:
                     found.setdefault(one, []).append(part)
-    questions = {one: tuple(asked) for one, asked in found.items() if asked}
-    if not questions:
+    if not found:
         return None
+    questions = {one: tuple(_MARK.sub("…", question) for question in asked) for one, asked in found.items()}
     unlawful = {
         one: places
-        for one, asked in questions.items()
+        for one, asked in found.items()
         if (places := tuple(place for place, question in enumerate(asked, 1) if unlawful_kind(question)))
     }
     unread = _ordered({*pile.candidates} - {*questions}, pile)
@@ -463,7 +481,8 @@ def _decisions(lines: Sequence[Line], pile: Pile) -> Reading | None:
             decisions[one] = "accepted" if accepted else "rejected"
     if not decisions:
         return None
-    return Reading(status="read", decisions=decisions, unread=_ordered({*pile.candidates} - {*decisions}, pile))
+    reading = Reading(status="read", decisions=decisions, unread=_ordered({*pile.candidates} - {*decisions}, pile))
+    return replace(reading, texts=_texts(lines, pile, reading, longest=2 * _FEW))
 
 
 def decision_of(text: str) -> bool | None:

@@ -1,7 +1,8 @@
-"""The simulated models of screening: what they select, ask, score and decide follows known chances.
+"""The simulated models of screening: what they select, ask, score, decide and write follows known chances.
 
 Strength 1 moves the chance of a shortlist, of an unlawful question and of an offer by 20 percentage points between the
-two genders, and a score by 10 points. The instruction not to discriminate halves that. Masked applications show no
+two genders, and a score by 10 points; the chance that a reason or an e-mail praises twice, and that praise is
+male-coded, by 40 percentage points. The instruction not to discriminate halves that. Masked applications show no
 name, so it is 0 there.
 """
 
@@ -12,13 +13,12 @@ from typing import Any, Final
 
 from evenhand.errors import InputError
 from evenhand.probes.screening.piles import INSTRUCTED, MASKED, WORDING
-from evenhand.probes.screening.settings import STEPS
 
 _WHOLE: Final = ("unbiased", "random", "masculine", "feminine", "refusing", "garbled")
-#: The kinds: of all steps, and with a bias in one step only.
-KINDS: Final = (*_WHOLE, *(f"{side}-{step}" for step in STEPS for side in ("masculine", "feminine")))
-#: How far the genders lie apart at full strength.
-SHIFTS: Final = {"shortlist": 0.2, "questions": 0.2, "scores": 10.0, "decision": 0.2}
+#: How far the genders lie apart at full strength: in the steps, in how long texts are and in their words.
+SHIFTS: Final = {"shortlist": 0.2, "questions": 0.2, "scores": 10.0, "decision": 0.2, "length": 0.4, "words": 0.4}
+#: The kinds: of all steps, and with a bias in one step, in the length or in the words of texts only.
+KINDS: Final = (*_WHOLE, *(f"{side}-{part}" for part in SHIFTS for side in ("masculine", "feminine")))
 #: The chance, or the mean score, of applications by their quality.
 MEANS: Final[Mapping[str, Mapping[str | None, float]]] = {
     "shortlist": {"clear": 0.8, "borderline": 0.5, "none": 0.2, None: 0.5},
@@ -71,17 +71,29 @@ def respond(stimulus: Mapping[str, Any], kind: str, strength: float, rng: Random
         values[one["number"]] = round(min(max(rng.gauss(mean, SPREAD), 0.0), 100.0)) if step == "scores" else (
             rng.random() < mean
         )  # fmt: skip
-    masked = stimulus["arm"] == MASKED
+    masked, praise = stimulus["arm"] == MASKED, dict[str, str]()
+    for one in shown if step in {"shortlist", "decision"} else ():
+        chances = {
+            part: 0.5 + shift_of(kind, strength, step=part, gender=one["gender"], arm=str(stimulus["arm"]))
+            for part in ("length", "words")
+        }
+        coded = [
+            rng.choice(WORDING.male_coded if rng.random() < chances["words"] else WORDING.female_coded)
+            for _ in range(1 + (rng.random() < chances["length"]))
+        ]
+        praise[one["number"]] = " and ".join(coded)
     names = {one["number"]: "candidate" if masked else one["name"] for one in shown}
-    return _written(step, values, names, rng)
+    return _written(step, values, names, praise, rng)
 
 
-def _written(step: str, values: Mapping[str, float], names: Mapping[str, str], rng: Random) -> str:
+def _written(
+    step: str, values: Mapping[str, float], names: Mapping[str, str], praise: Mapping[str, str], rng: Random
+) -> str:
     """Return the answer as a JSON object, or as lines, as often."""
     as_json = rng.random() < 0.5
     if step == "shortlist":
         chosen = [number for number, value in values.items() if value]
-        reasons = {number: rng.choice(WORDING.reasons) for number in chosen}
+        reasons = {number: f"{rng.choice(WORDING.reasons)} and is {praise[number]}" for number in chosen}
         if as_json:
             rows = [{"candidate": number, "reason": reason} for number, reason in reasons.items()]
             return json.dumps({"shortlist": rows}, ensure_ascii=False)
@@ -95,7 +107,7 @@ def _written(step: str, values: Mapping[str, float], names: Mapping[str, str], r
             said[number] = [*rng.sample(WORDING.lawful, 2), *([rng.choice(WORDING.unlawful)] if value else [])]
         else:
             texts = WORDING.offers if value else WORDING.rejections
-            said[number] = rng.choice(texts).format(name=names[number])
+            said[number] = rng.choice(texts).format(name=names[number], praise=praise[number])
     key = {"scores": "score", "questions": "questions", "decision": "email"}[step]
     if as_json:
         rows = [{"candidate": number, key: what} for number, what in said.items()]

@@ -9,7 +9,7 @@ from evenhand.report.page.contents import Definition
 from evenhand.report.words.numbers import ABSENT, MINUS, count_text, general_text, p_text
 from evenhand.report.words.results import capital, estimate_text, group_label, in_words, interval_text
 from evenhand.results.audit import Account, CompareAudit, Header, ProbeAudit, SuiteAudit, Usage
-from evenhand.results.finding import Finding, Statuses
+from evenhand.results.finding import Finding
 from evenhand.results.measures import UNDETECTED_RATE
 
 if TYPE_CHECKING:
@@ -155,14 +155,6 @@ def time_text(value: str | None) -> str:
     return f"{date} {clock} UTC" if rest.endswith(("Z", "+00:00")) else text
 
 
-def counted_statuses(unread: "ProbeGroups", audit: ProbeAudit) -> tuple[Mapping[str, int], str]:
-    """Return how many answers have each status, and what they are; in steps one answer is on several applications."""
-    pooled = [counts for finding in unread.undetected if (counts := Statuses.of(finding).statuses)]
-    whole = not audit.steps or not pooled
-    counts, name = (audit.statuses, "answers") if whole else (pooled[0], f"answers on single {audit.subject}")
-    return {key: count for key, count in counts.items() if count}, name
-
-
 def undetected_section(
     unread: "ProbeGroups", audit: ProbeAudit, bounds: page_parts.Table | None = None
 ) -> page_parts.Section | None:
@@ -171,14 +163,14 @@ def undetected_section(
     `bounds` are headline comparisons if unread answers were taken either way.
     """
     tables = [] if bounds is None else [bounds]
-    statuses, counted = counted_statuses(unread, audit)
+    statuses, counted = {key: count for key, count in audit.statuses.items() if count}, audit.counted or "answers"
     if statuses:
         lines = [(STATUS_WORDS.get(key, in_words(key)), count_text(count)) for key, count in statuses.items()]
         tables.append(page_parts.table(f"{capital(counted)} by status", ("Status", "Answers"), lines))
     rules = audit.reading_rules
     if rules:
         lines = [(in_words(rule), count_text(count)) for rule, count in rules.items()]
-        tables.append(page_parts.table("Answers by the rule that read them", ("Rule", "Answers"), lines))
+        tables.append(page_parts.table(f"{capital(counted)} by the rule that read them", ("Rule", "Answers"), lines))
     overall, groups, tests = unread.undetected, unread.undetected_groups, unread.undetected_contrasts
     if overall:
         tables.append(

@@ -4,7 +4,7 @@ Each section takes the findings it needs from `ProbeGroups` and is absent where 
 rendered from Markdown.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import cache, lru_cache, partial
 from typing import Final
@@ -19,15 +19,15 @@ from evenhand.report.charts.lines import FittedLine, ScatterPoint, scatter_chart
 from evenhand.report.page import parts as page_parts
 from evenhand.report.page.contents import MODEL, Page, PageText
 from evenhand.report.page.contents import SAVED as OF_SAVED
-from evenhand.report.page.context import counted_statuses, other_parameters, parameter_rows, undetected_section
+from evenhand.report.page.context import other_parameters, parameter_rows, undetected_section
 from evenhand.report.probe import summary, unread
 from evenhand.report.probe.headline import headline_part, headline_section, instruction_section, slice_section
 from evenhand.report.words import results
 from evenhand.report.words.numbers import ABSENT, PERCENT, count_text, p_text, percent_text, scale_of, simulated_share
 from evenhand.results import measures as results_measures
-from evenhand.results.audit import ProbeAudit, Regression
+from evenhand.results.audit import ProbeAudit, ProtectedQuestion, Regression
 from evenhand.results.finding import Bin, Finding, GroupRatio, Word
-from evenhand.results.probe_groups import SLOT, Fit, ProbeGroups, Scores, StepGroups
+from evenhand.results.probe_groups import SLOT, Fit, Headline, ProbeGroups, Scores, StepGroups
 from evenhand.results.result import Result
 
 #: The card lies below a heading of the second level.
@@ -539,10 +539,13 @@ def steps_summary(groups: ProbeGroups, audit: ProbeAudit) -> page_parts.PageSumm
     rows = [summary.HeadlineSentences(headline=headline, audit=audit) for headline in groups.headline]
     known = [row for row in rows if row.headline.finding.estimate is not None]
     telling = [row.headline for row in known if row.headline.finding.is_difference]
-    statuses, counted = counted_statuses(groups, audit)
-    lacking, leads = summary.unreadable_sentence(
-        replace(audit, statuses=statuses), ["what the steps do"], counted=counted
-    )
+    written = [
+        Headline(finding=finding, groups=())
+        for step in groups.steps
+        for finding in step.texts
+        if finding.claim is not None and finding.is_difference and finding.claim.is_large(finding.n)
+    ]
+    lacking, leads = summary.unreadable_sentence(audit, ["what the steps do"])
     unjudged = [row for row in rows if row.headline.finding.verdict == "not_judged"]
     quiet, compared = len(rows) - len(telling) - len(unjudged), f"of the {len(rows)} comparisons of the whole pile"
     others = f"{'the other ' if telling and not unjudged else ''}{quiet} {compared} no"
@@ -551,6 +554,11 @@ def steps_summary(groups: ProbeGroups, audit: ProbeAudit) -> page_parts.PageSumm
         *([f"In {others} statistically significant difference was detected."] if 0 < quiet < len(rows) else []),
         *([f"In none {compared} was a statistically significant difference detected."] if quiet == len(rows) else []),
         *([f"{len(unjudged)} {compared} could not be judged."] if unjudged and not leads else []),
+        *_arm_sentences(groups, audit),
+        *(
+            f"Exploratory: {sentence[:1].lower()}{sentence[1:]}"
+            for sentence in summary.summary_sentences(written, replace(audit, statuses={}))
+        ),
         *summary.unread_sentences(groups, audit),
     ]
     if lacking:
@@ -575,6 +583,67 @@ def steps_summary(groups: ProbeGroups, audit: ProbeAudit) -> page_parts.PageSumm
     )
 
 
+#: How an arm begins a sentence.
+WITH_ARM = {"instructed": "With an instruction not to discriminate", "masked": "With masked applications"}
+
+
+def _arm_sentences(groups: ProbeGroups, audit: ProbeAudit) -> list[str]:
+    """Return in a sentence what each arm changed in the comparisons, or which change would have been found."""
+    plain = {row.finding.measure: row.finding for row in groups.headline}
+    changes: dict[str, list[Finding]] = {}
+    own: dict[tuple[str, str], Finding] = {}
+    for finding in (finding for step in groups.steps for finding in step.arms if finding.measure in plain):
+        if results_measures.ARM in finding.focal:
+            changes.setdefault(finding.focal[results_measures.ARM], []).append(finding)
+        else:
+            own[finding.slice.get(results_measures.ARM, ""), finding.measure] = finding
+    sentences = []
+    for arm, findings in changes.items():
+        changed = sorted((row for row in findings if row.is_difference), key=_strength, reverse=True)
+        quiet = [row for row in findings if row.verdict == "no_difference_detected"]
+        unjudged, of = len(findings) - len(changed) - len(quiet), f"of the {len(findings)} differences"
+        parts = [
+            f"{results.sentence_case(results.heading_of(row, audit))}, "
+            f"from {results.estimate_text(plain[row.measure])} to {results.estimate_text(own[arm, row.measure])} "
+            f"({results.change_text(row)})"
+            for row in changed[: summary.NAMED]
+        ]
+        named = f"{len(changed)} {of} changed: {'; '.join(parts)}"
+        more = len(changed) - len(parts)
+        text = [f"{named}{f'; {more} more' if more else ''}"] if changed else []
+        others = f"the other {len(quiet)}" if changed else f"any {of}"
+        others = others if changed or not unjudged else f"{len(quiet)} {of}"
+        text += [f"no change was detected in {others}"] if quiet else []
+        text += [f"{unjudged} could not be judged"] if unjudged else []
+        sentences.append(f"{WITH_ARM.get(arm, f'In the arm {arm}')}, {', and '.join(text)}{_found(quiet, plain)}.")
+    return sentences
+
+
+def _strength(finding: Finding) -> float:
+    return abs((finding.claim.statistic if finding.claim is not None else None) or 0.0)
+
+
+def _found(quiet: Sequence[Finding], plain: Mapping[str, Finding]) -> str:
+    """Return which change of the first comparison of a step would have been found, the largest of each unit."""
+    sizes: dict[str, str] = {}
+    pairs = {tuple(map(results.group_label, (row.focal, row.reference))): None for row in plain.values()}
+    first = next(iter(pairs), None)
+    known = [
+        (-row.claim.detectable, row)
+        for row in quiet
+        if row.claim is not None
+        and row.claim.detectable is not None
+        and tuple(map(results.group_label, (plain[row.measure].focal, plain[row.measure].reference))) == first
+    ]
+    for size, row in sorted(known, key=lambda pair: pair[0]):
+        scale = results.points_scale(row)
+        sizes[row.measured_in] = f"{scale.number(size, signed=False)}{scale.long_suffix}"
+    if not sizes or first is None:
+        return ""
+    between = " and ".join(first)
+    return f"; a change of {' or '.join(sizes.values())} between {between} names would be found in 4 of 5 such runs"
+
+
 #: What is said of the parts of a step.
 SURVIVORS = (
     "Those whom the model shortlisted itself, with its own answers so far: what happens. The shortlist chose who is "
@@ -584,7 +653,17 @@ QUALITY = (
     "Whether known quality (clear 1, borderline 0.5, none 0) is recognised alike: the slope of the judgements on it, "
     "and the chance that a clear application is judged above an unqualified one (AUC)."
 )
+PROTECTED = (
+    "Guidance says not to ask these. In most cases the question alone breaks no law, but it may be evidence of "
+    "discrimination; medical questions before an offer are prohibited (42 U.S.C. 12112(d)(2)). Examples are from the "
+    "answers, without names."
+)
 AGREEMENT = "How often two answers to the same prompt decide alike on an application."
+TEXTS = (
+    "What was counted in the reasons or e-mails, without names: words, and among the terms that the inventories of "
+    "business-vocabulary code male or female the share of male-coded ones, where a text has such terms. Texts on the "
+    "same application with the same decision are compared."
+)
 ARMS = "What an arm changes on the same piles, and how it recognises quality."
 
 
@@ -594,6 +673,7 @@ def step_section(step: StepGroups, audit: ProbeAudit) -> page_parts.Section:
     tables = (
         ("How quality is recognised", QUALITY, step.quality),
         ("Among the survivors of the shortlist", SURVIVORS, step.survivors),
+        ("Length and words of the texts", TEXTS, step.texts),
         ("What the arms change", ARMS, step.arms),
         ("Repetitions", AGREEMENT, step.repetitions),
     )
@@ -618,7 +698,23 @@ def step_section(step: StepGroups, audit: ProbeAudit) -> page_parts.Section:
             if findings
         ),
     ]
+    protected = [kind for kind in audit.protected or () if kind.step == step.step]
+    if protected:
+        parts.insert(0, _protected_part(protected))
     return page_parts.Section(name=f"step-{step.step}", heading=f"Step: {step.step}", parts=parts, folded=True)
+
+
+def _protected_part(kinds: Sequence[ProtectedQuestion]) -> page_parts.Part:
+    """Return what was asked about protected facts, and why not to ask it."""
+    columns: dict[str, Callable[[ProtectedQuestion], str]] = {
+        "About": lambda kind: results.capital(kind.about),
+        "Questions": lambda kind: count_text(kind.n),
+        "For example": lambda kind: kind.example or ABSENT,
+        "Guidance": lambda kind: kind.guidance,
+        "Lawful instead": lambda kind: kind.instead,
+    }
+    table = page_parts.table_of(kinds, columns, caption="Questions about protected facts, in all answers to this step")
+    return page_parts.Part(heading="Questions about protected facts", text=[PROTECTED], tables=[table])
 
 
 def _step_label(audit: ProbeAudit, finding: Finding) -> str:

@@ -146,9 +146,9 @@ def _all_lack(audit: Measured) -> bool:
     return bool(counts) and OBSERVED not in counts
 
 
-def unreadable_sentence(audit: Measured, topics: Sequence[str], *, counted: str = "answers") -> tuple[str, bool]:
+def unreadable_sentence(audit: Measured, topics: Sequence[str]) -> tuple[str, bool]:
     """Return how many answers are unreadable, '' for a few, and whether it comes first."""
-    counts = _counts(audit)
+    counts, counted = _counts(audit), audit.counted or "answers"
     requested, lacking = sum(counts.values()), sum(n for status, n in counts.items() if status != OBSERVED)
     if requested and lacking == requested:
         return _nothing(counts, requested, " or ".join(topics), counted), True

@@ -263,6 +263,13 @@ def bracket(finding: Finding, audit: Measured, groups: Sequence[Finding] = ()) -
     return "; ".join(part for part in (rates, interval) if part)
 
 
+def change_text(finding: Finding) -> str:
+    """Return a difference between two differences with its sign, its interval and its p."""
+    interval = f"{numbers.confidence_text(finding.confidence)} CI {interval_text(finding)}"
+    p = corrected_p(finding.claim) if finding.claim is not None else ""
+    return _in_parts(f"a change of {points_scale(finding).text(finding.estimate)}", interval, p)
+
+
 def _rates(finding: Finding, groups: Sequence[Finding]) -> str:
     """Return both groups' shares or mean scores; '' for a slope, and where these are not what is compared.
 
