@@ -55,8 +55,7 @@ def test_epochs_are_repetitions_with_seeds_of_their_own(inspect_does):
 @pytest.mark.parametrize(
     ("name", "args"),
     [
-        ("hiring-an", {"sample": 60, "design": "matched"}),
-        ("hiring-an", {"sample": 30, "repetitions": 2}),
+        ("hiring-an", {"sample": 30, "design": "matched", "repetitions": 2}),
         ("hiring-bloomberg", {"sample": 40}),
         ("business-vocabulary", {"sample": 32}),
         ("an2024", {"sample": 80, "seed": 5, "roles": "7"}),
@@ -74,7 +73,8 @@ def test_metrics_are_our_findings_to_the_last_digit(name, args, tmp_path, inspec
         expected |= {key: value for key, value in given.items() if None not in {value, row.estimate}}
     assert shown(done["log"]) == expected
     assert next(iter(shown(done["log"]))) == next(row.name for row in ours.findings if row.role == "planned")
-    assert shown(inspect_does({"read": done["location"]})["log"]) == expected
+    if name == "hiring-an":
+        assert shown(inspect_does({"read": done["location"]})["log"]) == expected
 
 
 def test_as_a_rule_only_the_main_findings_are_shown(inspect_does):
