@@ -86,13 +86,13 @@ def test_refusals_are_counted_and_no_rate_is_invented(tmp_path):
 
 
 def test_audit_writes_one_folder_per_probe_and_a_summary(tmp_path):
-    done = evenhand("audit", "--model", "sim:unbiased", "--sample", 100, "--out", "run", cwd=tmp_path)
+    done = evenhand("audit", "--model", "sim:unbiased", "--sample", 16, "--out", "run", cwd=tmp_path)
     assert done.returncode == 0, done.stderr
     assert (tmp_path / "run" / "hiring-an" / "report.html").is_file()
     assert (tmp_path / "run" / "report.html").is_file()
     _, audit = findings(tmp_path / "run")
     assert audit["kind"] == "suite"
-    again = evenhand("audit", "--model", "sim:unbiased", "--sample", 100, "--out", "run", "--resume", cwd=tmp_path)
+    again = evenhand("audit", "--model", "sim:unbiased", "--sample", 16, "--out", "run", "--resume", cwd=tmp_path)
     assert again.returncode == 0, again.stderr
 
 
@@ -211,7 +211,7 @@ def test_a_replayed_prompt_without_an_answer_is_missing(tmp_path):
 )
 def test_fail_on_decides_the_exit_code(tmp_path, condition, strength, code):
     model = f"sim:masculine?strength={strength}"
-    args = ("--model", model, "--sample", 1000, "--fail-on", condition, "--out", "run", "--quiet")
+    args = ("--model", model, "--sample", 200, "--fail-on", condition, "--out", "run", "--quiet")
     done = evenhand("probe", "hiring-an", *args, cwd=tmp_path)
     assert done.returncode == code, done.stderr
     assert (tmp_path / "run" / "report.html").is_file()
