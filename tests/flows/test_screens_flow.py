@@ -227,7 +227,7 @@ def _no_screen_is_left_of_a_command_that_is_gone():
 
 @pytest.fixture(scope="module")
 def prepared(tmp_path_factory):
-    """Return a function that returns a folder in which these commands were typed, made once of that of all but the last."""
+    """Return a function that returns a folder in which these commands were typed, made of that of all but the last."""
     made = {}
 
     def folder_of(before):
