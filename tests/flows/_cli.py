@@ -25,8 +25,11 @@ def environment(**more):
     return {**kept, **more}
 
 
-def evenhand(*args, cwd, env=None):
-    """Return what `evenhand ARGS` ends with: its exit code and both streams. It runs in this process."""
+def evenhand(*args, cwd, env=None, typed=b""):
+    """Return what `evenhand ARGS` ends with: its exit code and both streams. It runs in this process.
+
+    `typed` is what it reads on its standard input.
+    """
     command = ["evenhand", *map(str, args)]
     out, err = (io.TextIOWrapper(io.BytesIO(), encoding="utf-8", write_through=True) for _ in range(2))
     thresholds = gc.get_threshold()
@@ -36,7 +39,7 @@ def evenhand(*args, cwd, env=None):
         patch.object(sys, "argv", command),
         patch.object(sys.modules["__main__"], "__package__", None),  # where it is the test runner's, usage names that
         Path(os.devnull).open(encoding="utf-8") as nothing,
-        patch.object(sys, "stdin", nothing),
+        patch.object(sys, "stdin", io.TextIOWrapper(io.BytesIO(typed)) if typed else nothing),
         contextlib.redirect_stdout(out),
         contextlib.redirect_stderr(err),
     ):

@@ -15,7 +15,7 @@ from _cli import environment
 
 #: Imports what commands take once, then forks a command for each line that it reads.
 RUNS = """
-import contextlib, gc, importlib, json, os, pkgutil, sys
+import contextlib, importlib, json, os, pkgutil, sys
 import evenhand.cli, evenhand.analyses, evenhand.report.page.contents, evenhand.dashboard.app
 for package in (evenhand.cli, evenhand.analyses):
     for module in pkgutil.iter_modules(package.__path__, package.__name__ + "."):
@@ -24,8 +24,6 @@ from asked_pages import Browser
 for name in ("lightgbm", "sklearn.isotonic", "sklearn.linear_model", "markdown_it"):
     with contextlib.suppress(ImportError):
         importlib.import_module(name)
-gc.collect()
-gc.freeze()  # else each child copies all of it as it collects
 for line in sys.stdin:
     words, folder, environment, out, error = json.loads(line)
     process = os.fork()
