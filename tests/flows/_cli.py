@@ -15,8 +15,8 @@ import orjson
 from _promises import broken_promises
 
 from evenhand.cli import main
-
-LOOPBACK = Path(__file__).parents[1] / "loopback.py"
+from loopback import Loopback, faults_from
+from loopback_scorer import running
 
 
 def environment(**more):
@@ -79,15 +79,10 @@ def journal(folder):
 
 
 @contextlib.contextmanager
-def loopback(*args):
-    """Yield the base URL of a loopback server that runs as its own process."""
-    process = subprocess.Popen([sys.executable, str(LOOPBACK), "--port", "0", *args], stdout=subprocess.PIPE, text=True)
-    try:
-        yield process.stdout.readline().strip()
-    finally:
-        process.kill()
-        process.wait()
-        process.stdout.close()
+def loopback(*, faults="", then="ok"):
+    """Yield the base URL of a chat server that runs in a thread."""
+    with running(Loopback(faults_from(faults), then=then)) as server:
+        yield server.url
 
 
 def seen(base_url):

@@ -88,7 +88,7 @@ def test_a_budget_without_a_price_is_refused_before_anything_is_asked(tmp_path, 
 
 
 def test_max_cost_holds_over_resumed_runs_and_ends_in_the_same_findings(tmp_path, prices):
-    with loopback("--faults", "ok*5,429,500,ok*3,reset") as url:
+    with loopback(faults="ok*5,429,500,ok*3,reset") as url:
         asked = ("probe", "hiring-an", "--model", "openai:m", "--base-url", url, "--sample", 60, "--max-tokens", 20)
         asked = (*asked, "--prices", prices, "--quiet", "--no-report")
         spent = []
@@ -113,7 +113,7 @@ def test_max_cost_holds_over_resumed_runs_and_ends_in_the_same_findings(tmp_path
 
 
 def test_tries_without_an_answer_cost_at_most_what_is_told_or_it_is_told_to_be_unknown(tmp_path, prices):
-    with loopback("--faults", "malformed*3") as url:
+    with loopback(faults="malformed*3") as url:
         asked = ("probe", "hiring-an", "--model", "openai:m", "--base-url", url, "--sample", 40, "--max-tokens", 20)
         asked = (*asked, "--quiet", "--no-report", "--out")
         done = evenhand(*asked, "run", "--prices", prices, cwd=tmp_path)

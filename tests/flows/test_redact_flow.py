@@ -90,7 +90,7 @@ def test_the_report_can_be_written_again(tmp_path):
 
 
 def test_resuming_a_redacted_run_asks_nothing_and_changes_nothing(tmp_path):
-    with loopback("--then", "ok") as url:
+    with loopback(then="ok") as url:
         args = ("probe", "hiring-an", "--model", "openai:test", "--base-url", url, "--sample", 40, "--out", "run")
         ask(tmp_path, *args, "--redact-answers")
         before = {file.name: file.read_bytes() for file in (tmp_path / "run").iterdir()}
@@ -105,7 +105,7 @@ def test_resuming_a_redacted_run_asks_nothing_and_changes_nothing(tmp_path):
 
 
 def test_an_unfinished_run_keeps_its_answers_until_it_is_finished(tmp_path):
-    with loopback("--then", "ok") as url:
+    with loopback(then="ok") as url:
         args = ("probe", "hiring-an", "--model", "openai:test", "--base-url", url, "--sample", 40, "--out", "run")
         assert evenhand(*args, "--redact-answers", "--max-requests", 10, cwd=tmp_path).returncode == 4
         assert None not in {line["text"] for line in journal(tmp_path / "run")}
@@ -115,7 +115,7 @@ def test_an_unfinished_run_keeps_its_answers_until_it_is_finished(tmp_path):
 
 
 def test_once_asked_for_redaction_is_kept_when_the_run_goes_on(tmp_path):
-    with loopback("--then", "ok") as url:
+    with loopback(then="ok") as url:
         args = ("probe", "hiring-an", "--model", "openai:test", "--base-url", url, "--sample", 40, "--out", "run")
         stopped = evenhand(*args, "--redact-answers", "--max-requests", 10, cwd=tmp_path)
         assert "--resume --out run --redact-answers" in stopped.stderr
@@ -130,7 +130,7 @@ def test_once_asked_for_redaction_is_kept_when_the_run_goes_on(tmp_path):
 
 
 def test_a_suite_that_goes_on_keeps_it_for_probes_that_had_not_begun(tmp_path):
-    with loopback("--then", "ok") as url:
+    with loopback(then="ok") as url:
         args = ("audit", "--model", "openai:test", "--base-url", url, "--sample", 40, "--out", "run")
         stopped = evenhand(*args, "--redact-answers", "--max-requests", 10, cwd=tmp_path)
         assert "--resume --out run --redact-answers" in stopped.stderr
