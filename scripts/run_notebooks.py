@@ -1,4 +1,4 @@
-"""Runs the notebooks of the documentation, each in a folder of its own; fails where one does.
+"""Runs the notebooks of the documentation, each in a folder of its own; fails where one does, warns or shows no table.
 
     python scripts/run_notebooks.py
 
@@ -8,6 +8,7 @@
 import os
 import sys
 import tempfile
+from collections.abc import Iterator
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -18,6 +19,17 @@ from nbclient.exceptions import CellExecutionError
 NOTEBOOKS = Path(__file__).parents[1] / "docs" / "notebooks"
 #: Packages of extras and of developers: with one of them here, nothing is told of a fresh environment.
 OTHERS = ("hypothesis", "pandas", "pyarrow", "pytest", "sklearn", "statsmodels")
+
+
+def what_is_wrong(notebook: nbformat.NotebookNode) -> Iterator[str]:
+    """Yield what a reader should not see, or misses, in what the cells put out."""
+    outputs = [output for cell in notebook.cells for output in cell.get("outputs", ())]
+    yield from (output.text for output in outputs if output.get("name") == "stderr")
+    shown = [output.data["text/html"] for output in outputs if "text/html" in output.get("data", {})]
+    if not any("<table" in each for each in shown):
+        yield "No table is shown."
+    if any("<script" in each for each in shown):
+        yield "A script is shown."
 
 
 def main() -> int:
@@ -31,8 +43,9 @@ def main() -> int:
     failed = False
     for path in sorted(NOTEBOOKS.glob("*.ipynb")):
         with tempfile.TemporaryDirectory() as folder:
+            notebook = nbformat.read(path, as_version=4)
             client = NotebookClient(
-                nbformat.read(path, as_version=4),
+                notebook,
                 timeout=120,
                 kernel_name="python3",
                 resources={"metadata": {"path": folder}},
@@ -42,8 +55,10 @@ def main() -> int:
             except CellExecutionError as error:
                 print(f"{path.name}: {error}", file=sys.stderr)
                 failed = True
-            else:
-                print(f"{path.name} ran.")
+                continue
+        wrong = list(what_is_wrong(notebook))
+        print(f"{path.name} ran.", *wrong, sep="\n", file=sys.stderr if wrong else sys.stdout)
+        failed = failed or bool(wrong)
     return int(failed)
 
 

@@ -15,8 +15,8 @@ import orjson
 from _promises import broken_promises
 
 from evenhand.cli import main
-
-LOOPBACK = Path(__file__).parents[1] / "loopback.py"
+from loopback import Loopback, faults_from
+from loopback_scorer import running
 
 
 def environment(**more):
@@ -25,8 +25,11 @@ def environment(**more):
     return {**kept, **more}
 
 
-def evenhand(*args, cwd, env=None):
-    """Return what `evenhand ARGS` ends with: its exit code and both streams. It runs in this process."""
+def evenhand(*args, cwd, env=None, typed=b""):
+    """Return what `evenhand ARGS` ends with: its exit code and both streams. It runs in this process.
+
+    `typed` is what it reads on its standard input.
+    """
     command = ["evenhand", *map(str, args)]
     out, err = (io.TextIOWrapper(io.BytesIO(), encoding="utf-8", write_through=True) for _ in range(2))
     thresholds = gc.get_threshold()
@@ -36,7 +39,7 @@ def evenhand(*args, cwd, env=None):
         patch.object(sys, "argv", command),
         patch.object(sys.modules["__main__"], "__package__", None),  # where it is the test runner's, usage names that
         Path(os.devnull).open(encoding="utf-8") as nothing,
-        patch.object(sys, "stdin", nothing),
+        patch.object(sys, "stdin", io.TextIOWrapper(io.BytesIO(typed)) if typed else nothing),
         contextlib.redirect_stdout(out),
         contextlib.redirect_stderr(err),
     ):
@@ -76,15 +79,10 @@ def journal(folder):
 
 
 @contextlib.contextmanager
-def loopback(*args):
-    """Yield the base URL of a loopback server that runs as its own process."""
-    process = subprocess.Popen([sys.executable, str(LOOPBACK), "--port", "0", *args], stdout=subprocess.PIPE, text=True)
-    try:
-        yield process.stdout.readline().strip()
-    finally:
-        process.kill()
-        process.wait()
-        process.stdout.close()
+def loopback(*, faults="", then="ok"):
+    """Yield the base URL of a chat server that runs in a thread."""
+    with running(Loopback(faults_from(faults), then=then)) as server:
+        yield server.url
 
 
 def seen(base_url):

@@ -51,7 +51,7 @@ def test_saved_answers_are_read_again_where_nothing_was_read(tmp_path, said, est
     letters(tmp_path / "a.jsonl")
     measured = ("measure", "hiring-an", "a.jsonl")
     assert evenhand(*measured, "--no-report", "--out", "alone", cwd=tmp_path).returncode == 0
-    with loopback("--then", f"text:{said}") as url:
+    with loopback(then=f"text:{said}") as url:
         judge = ("--judge", "openai:m", "--judge-base-url", url)
         done = evenhand(*measured, *judge, "--out", "r", cwd=tmp_path, env=environment(OPENAI_API_KEY="k"))
         asked = seen(url)["asked"]
@@ -113,7 +113,7 @@ def test_findings_are_written_without_a_judge_that_reads_nothing(tmp_path, comma
     letters(tmp_path / "a.jsonl")
     asked = ASKED[:-1] if command == "probe" else ("measure", "hiring-an", "a.jsonl", "--no-report", "--out")
     assert evenhand(*asked, "alone", cwd=tmp_path).returncode == 0
-    with loopback("--then", server) if server != "closed" else nullcontext("http://127.0.0.1:9/v1") as url:
+    with loopback(then=server) if server != "closed" else nullcontext("http://127.0.0.1:9/v1") as url:
         judge = ("--judge", "openai:m", "--judge-base-url", url, "--json", "--fail-on", "difference")
         done = evenhand(*asked, "r", *judge, cwd=tmp_path)
     assert done.returncode == 4

@@ -239,7 +239,6 @@ def test_after_kill_9_at_any_moment(tmp_path, made, whole, run, name, *, point):
 
 #: Moments from which on the disk takes nothing more, and the exit code then.
 FULL = {
-    "audit": ("append:5", 4),
     "probe": ("written:4", 2),
     "perturb": ("open:4", 2),
     "impact": ("open:3", 2),

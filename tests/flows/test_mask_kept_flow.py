@@ -51,9 +51,9 @@ def test_the_summary_says_what_is_kept_unless_it_is_asked_for(tmp_path, name, co
     assert "kept" not in again.stderr
 
 
-def piped(*arguments, content, cwd):
+def piped(content, *, cwd):
     """Run `evenhand mask -` on what is written to its standard input."""
-    command = [sys.executable, "-m", "evenhand", "mask", "-", *arguments]
+    command = [sys.executable, "-m", "evenhand", "mask", "-"]
     return subprocess.run(
         command, input=content, capture_output=True, cwd=cwd, env=environment(), timeout=120, check=False
     )
@@ -62,7 +62,7 @@ def piped(*arguments, content, cwd):
 @pytest.mark.parametrize("codec", ["utf-8", "utf-16", "cp1252"])
 def test_standard_input_goes_to_standard_output_byte_by_byte(tmp_path, codec):
     text = "Zoë Doe\r\nzoe@example.org\r\nRan the team at Café Müller, 3 years.\r\n"
-    done = piped(content=text.encode(codec), cwd=tmp_path)
+    done = piped(text.encode(codec), cwd=tmp_path)
     assert done.returncode == 0, done.stderr
     assert done.stdout.decode(codec) == "[NAME]\r\n[EMAIL]\r\nRan the team at Café Müller, 3 years.\r\n"
     assert done.stderr.decode() == "1 of 1 files written; masked: EMAIL 1, NAME 1.\n"
@@ -70,10 +70,12 @@ def test_standard_input_goes_to_standard_output_byte_by_byte(tmp_path, codec):
 
 
 def test_standard_input_is_written_to_out_in_the_format_of_its_ending(tmp_path):
-    done = piped("--out", "out.json", "--quiet", content=json.dumps(RESUME).encode(), cwd=tmp_path)
-    assert (done.returncode, done.stdout.decode(), done.stderr) == (0, "- → out.json\n", b"")
+    asked = ("mask", "-", "--out", "out.json")
+    typed = json.dumps(RESUME).encode()
+    done = evenhand(*asked, "--quiet", cwd=tmp_path, typed=typed)
+    assert (done.returncode, done.stdout, done.stderr) == (0, "- → out.json\n", "")
     assert json.loads((tmp_path / "out.json").read_text())["basics"]["name"] == "[NAME]"
-    shown = piped("--out", "out.json", "--json", "--force", content=json.dumps(RESUME).encode(), cwd=tmp_path)
+    shown = evenhand(*asked, "--json", "--force", cwd=tmp_path, typed=typed)
     assert json.loads(shown.stdout)["files"][0]["spans"] == {"NAME": 1}
 
 
@@ -93,8 +95,8 @@ def test_standard_input_is_written_to_out_in_the_format_of_its_ending(tmp_path):
 )
 def test_what_is_wrong_with_standard_input_is_told_in_one_line(tmp_path, arguments, content, code, told):
     (tmp_path / "there.txt").write_text("old")
-    done = piped(*arguments, content=content, cwd=tmp_path)
-    assert (done.returncode, done.stdout) == (code, b"")
-    assert told in done.stderr.decode()
-    assert done.stderr.count(b"\n") == 1
+    done = evenhand("mask", "-", *arguments, cwd=tmp_path, typed=content)
+    assert (done.returncode, done.stdout) == (code, "")
+    assert told in done.stderr
+    assert done.stderr.count("\n") == 1
     assert [path.read_text() for path in tmp_path.iterdir()] == ["old"]

@@ -92,7 +92,7 @@ def test_the_page_and_the_card_name_the_group_that_stopped_training(folder):
     ],
 )
 def test_what_stops_training_can_be_chosen(folder, stop_on, told):
-    done = evenhand(*TRAIN, "--stop-on", stop_on, "--out", stop_on, cwd=folder)
+    done = evenhand(*TRAIN, "--stop-on", stop_on, "--out", stop_on, "--no-report", cwd=folder)
     assert told in " ".join(done.stdout.split())
     _, audit = findings(folder / stop_on)
     assert audit["trained"]["stopped"]["by"] is None
@@ -125,7 +125,7 @@ def test_what_features_tell_of_groups_stands_in_the_run_of_one_pair_per_person(f
 
 
 def test_the_same_files_give_the_same_matcher(folder):
-    done = evenhand(*TRAIN, "--out", "again", cwd=folder)
+    done = evenhand(*TRAIN, "--out", "again", "--no-report", cwd=folder)
     assert done.returncode == 0, done.stderr
     for name in ("matcher.json", "evaluation.csv"):
         assert (folder / "again" / name).read_bytes() == (folder / "run" / name).read_bytes()

@@ -72,19 +72,10 @@ def test_groups_have_odds_ratios_and_names_and_roles_a_spread(tmp_path):
     assert "Odds of acceptance over the mean of all groups" in page
 
 
-def test_it_is_only_there_when_asked_for(tmp_path):
-    done = evenhand("measure", "an2024", saved(tmp_path / "a.jsonl", uneven), "--out", "r", cwd=tmp_path)
-    assert done.returncode == 0, done.stderr
-    found, _ = findings(tmp_path / "r")
-    assert not [name for name in found if "mixed" in name]
-    assert "Mixed logistic" not in (tmp_path / "r" / "report.html").read_text(encoding="utf-8")
-
-
 @pytest.mark.parametrize(
     ("accepts", "options", "told"),
     [
         (lambda *_: True, {}, "All decisions were alike"),
-        (lambda *_: False, {}, "All decisions were alike"),
         (lambda _, person, __, template: person["race"] == "white" or template == 1, {}, "one group were alike"),
         (uneven, {"each": 2}, "A group has 2 names"),
         (lambda number, *_: number % 2, {}, "no limit"),

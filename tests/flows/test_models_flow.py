@@ -17,7 +17,7 @@ def probe(*args, cwd, env=None):
 
 
 def test_a_refused_temperature_is_said_once_and_no_report_claims_it(tmp_path):
-    with loopback("--then", "refuse:temperature+max_tokens") as url:
+    with loopback(then="refuse:temperature+max_tokens") as url:
         args = ("--model", "openai:m", "--base-url", url, "--temperature", 0.5, "--max-tokens", 9)
         done = probe(*args, cwd=tmp_path)
         assert done.returncode == 0, done.stderr
@@ -43,7 +43,7 @@ def test_a_refused_temperature_is_said_once_and_no_report_claims_it(tmp_path):
 
 
 def test_a_suite_says_once_what_its_server_refuses(tmp_path):
-    with loopback("--then", "refuse:temperature") as url:
+    with loopback(then="refuse:temperature") as url:
         args = (
             "--model",
             "openai:m",
@@ -68,7 +68,7 @@ def test_a_suite_says_once_what_its_server_refuses(tmp_path):
 
 
 def test_a_resumed_run_leaves_out_from_the_beginning_what_its_first_part_left_out(tmp_path):
-    with loopback("--then", "refuse:temperature") as url, loopback() as other:
+    with loopback(then="refuse:temperature") as url, loopback() as other:
         args = ("--model", "openai:m", "--temperature", 0.5, "--concurrency", 1)
         stopped = probe(*args, "--base-url", url, "--max-requests", 10, cwd=tmp_path)
         assert stopped.returncode == 4, stopped.stderr
@@ -80,7 +80,7 @@ def test_a_resumed_run_leaves_out_from_the_beginning_what_its_first_part_left_ou
 
 
 def test_anthropic_is_asked_and_its_limit_of_tokens_is_recorded(tmp_path):
-    with loopback("--faults", "529,429:0,refusal") as url:
+    with loopback(faults="529,429:0,refusal") as url:
         done = probe("--model", "anthropic:m", "--base-url", url, "--quiet", cwd=tmp_path)
         assert done.returncode == 0, done.stderr
         body = seen(url)["bodies"][-1]
@@ -92,7 +92,7 @@ def test_anthropic_is_asked_and_its_limit_of_tokens_is_recorded(tmp_path):
 
 
 def test_of_two_servers_one_may_fail_and_the_findings_are_those_of_one(tmp_path):
-    with loopback() as url, loopback() as other, loopback("--then", "500") as broken:
+    with loopback() as url, loopback() as other, loopback(then="500") as broken:
         alone = evenhand("probe", "hiring-an", "--model", "openai:m", "--base-url", url, "--sample", 60, "--out", "a",
                          "--quiet", "--no-report", cwd=tmp_path)  # fmt: skip
         assert alone.returncode == 0, alone.stderr
@@ -121,7 +121,7 @@ def test_of_two_servers_one_may_fail_and_the_findings_are_those_of_one(tmp_path)
     ],
 )
 def test_a_key_is_in_no_file_and_no_stream_whatever_servers_do_with_it(tmp_path, model, faults):
-    with loopback("--faults", faults, "--then", faults.rpartition(",")[2]) as url:
+    with loopback(faults=faults, then=faults.rpartition(",")[2]) as url:
         args = ("--model", model, "--base-url", url, "--temperature", 0.5, "--concurrency", 1)
         done = probe(*args, cwd=tmp_path, env=KEYED)
         shown = seen(url)

@@ -16,11 +16,12 @@ Imani,2700,.2,.8,.98
 Kofi,2800,.1,.9,.03
 Kwame,2900,.05,.95,.01
 """
+UNBIASED = ("--model", "sim:unbiased", "--no-report")
 COMMANDS = {
     "perturb": ("perturb", "--scorer", "sim:unbiased", "--margin", "2", "--sample", "3", "--names-per-group", "2"),
-    "resume-score": ("probe", "resume-score", "--model", "sim:unbiased", "--sample", "48"),
-    "hiring-an": ("probe", "hiring-an", "--model", "sim:unbiased", "--sample", "40", "--design", "matched"),
-    "an2024": ("probe", "an2024", "--model", "sim:unbiased", "--sample", "40"),
+    "resume-score": ("probe", "resume-score", *UNBIASED, "--sample", "48"),
+    "hiring-an": ("probe", "hiring-an", *UNBIASED, "--sample", "40", "--design", "matched"),
+    "an2024": ("probe", "an2024", *UNBIASED, "--sample", "40"),
 }
 
 

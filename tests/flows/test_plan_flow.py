@@ -88,9 +88,9 @@ def test_a_budget_without_a_price_is_refused_before_anything_is_asked(tmp_path, 
 
 
 def test_max_cost_holds_over_resumed_runs_and_ends_in_the_same_findings(tmp_path, prices):
-    with loopback("--faults", "ok*5,429,500,ok*3,reset") as url:
+    with loopback(faults="ok*5,429,500,ok*3,reset") as url:
         asked = ("probe", "hiring-an", "--model", "openai:m", "--base-url", url, "--sample", 60, "--max-tokens", 20)
-        asked = (*asked, "--prices", prices, "--quiet")
+        asked = (*asked, "--prices", prices, "--quiet", "--no-report")
         spent = []
         for limit in (1, 2):
             resume = ("--resume",) if spent else ()
@@ -113,9 +113,9 @@ def test_max_cost_holds_over_resumed_runs_and_ends_in_the_same_findings(tmp_path
 
 
 def test_tries_without_an_answer_cost_at_most_what_is_told_or_it_is_told_to_be_unknown(tmp_path, prices):
-    with loopback("--faults", "malformed*3") as url:
+    with loopback(faults="malformed*3") as url:
         asked = ("probe", "hiring-an", "--model", "openai:m", "--base-url", url, "--sample", 40, "--max-tokens", 20)
-        asked = (*asked, "--quiet", "--out")
+        asked = (*asked, "--quiet", "--no-report", "--out")
         done = evenhand(*asked, "run", "--prices", prices, cwd=tmp_path)
         assert done.returncode == 0, done.stderr
         # Each of the three: 20 tokens of answer at 2,000 a million, and a prompt of at least 64 at 1,000.
@@ -133,6 +133,7 @@ def test_tries_without_an_answer_cost_at_most_what_is_told_or_it_is_told_to_be_u
 def test_limits_of_a_suite_hold_for_all_its_probes_together(tmp_path, prices):
     with loopback() as url:
         asked = ("audit", "--model", "openai:m", "--base-url", url, "--sample", 20, "--out", "run", "--quiet")
+        asked = (*asked, "--no-report")
         first = evenhand(*asked, "--max-requests", 30, cwd=tmp_path)
         assert (first.returncode, seen(url)["requests"]) == (4, 30)
         second = evenhand(*asked, "--max-requests", 20, "--resume", cwd=tmp_path)
@@ -151,7 +152,7 @@ def test_requests_per_minute_pace_a_run(tmp_path):
     with loopback() as url:
         asked = ("probe", "hiring-an", "--model", "openai:m", "--base-url", url, "--sample", 31, "--rpm", 900)
         before = time.monotonic()
-        done = evenhand(*asked, "--out", "run", "--quiet", cwd=tmp_path)
+        done = evenhand(*asked, "--out", "run", "--quiet", "--no-report", cwd=tmp_path)
         assert done.returncode == 0, done.stderr
         # 30 gaps of a fifteenth of a second.
         assert time.monotonic() - before > 1.9

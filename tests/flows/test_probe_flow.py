@@ -86,18 +86,18 @@ def test_refusals_are_counted_and_no_rate_is_invented(tmp_path):
 
 
 def test_audit_writes_one_folder_per_probe_and_a_summary(tmp_path):
-    done = evenhand("audit", "--model", "sim:unbiased", "--sample", 100, "--out", "run", cwd=tmp_path)
+    done = evenhand("audit", "--model", "sim:unbiased", "--sample", 16, "--out", "run", cwd=tmp_path)
     assert done.returncode == 0, done.stderr
     assert (tmp_path / "run" / "hiring-an" / "report.html").is_file()
     assert (tmp_path / "run" / "report.html").is_file()
     _, audit = findings(tmp_path / "run")
     assert audit["kind"] == "suite"
-    again = evenhand("audit", "--model", "sim:unbiased", "--sample", 100, "--out", "run", "--resume", cwd=tmp_path)
+    again = evenhand("audit", "--model", "sim:unbiased", "--sample", 16, "--out", "run", "--resume", cwd=tmp_path)
     assert again.returncode == 0, again.stderr
 
 
 def test_an_http_model_is_asked_each_prompt_once_also_after_resume(tmp_path):
-    with loopback("--faults", "429:0,500,malformed,503,reset", "--then", "ok") as url:
+    with loopback(faults="429:0,500,malformed,503,reset", then="ok") as url:
         args = ("probe", "hiring-an", "--model", "openai:test", "--base-url", url, "--sample", 80, "--out", "run")
         done = evenhand(*args, "--quiet", cwd=tmp_path)
         assert done.returncode == 0, done.stderr
@@ -112,13 +112,13 @@ def test_an_http_model_is_asked_each_prompt_once_also_after_resume(tmp_path):
 
 def test_what_a_server_refuses_and_tells_of_its_limits_is_in_the_manifest(tmp_path):
     args = ("probe", "hiring-an", "--model", "openai:test", "--sample", 40, "--out", "run", "--quiet", "--no-report")
-    with loopback("--faults", "429:0,left:50,ok*6", "--then", "ok") as url:
+    with loopback(faults="429:0,left:50,ok*6", then="ok") as url:
         stopped = evenhand(*args, "--base-url", url, "--max-requests", 10, cwd=tmp_path)
         assert stopped.returncode == 4, stopped.stderr
     manifest = json.loads((tmp_path / "run" / "manifest.json").read_text())
     assert manifest["rate_limits"]["told"] == {"requests": 60}
     assert manifest["rate_limits"]["refused"] == 1
-    with loopback("--faults", "ok*3,429:0", "--then", "ok") as url:
+    with loopback(faults="ok*3,429:0", then="ok") as url:
         done = evenhand(*args, "--base-url", url, "--resume", cwd=tmp_path)
         assert done.returncode == 0, done.stderr
     manifest = json.loads((tmp_path / "run" / "manifest.json").read_text())
@@ -126,7 +126,7 @@ def test_what_a_server_refuses_and_tells_of_its_limits_is_in_the_manifest(tmp_pa
 
 
 def test_kill_9_loses_no_answer_and_resume_asks_the_rest(tmp_path):
-    with loopback("--then", "slow:0.02") as url:
+    with loopback(then="slow:0.02") as url:
         args = ["probe", "hiring-an", "--model", "openai:test", "--base-url", url, "--sample", "300", "--out", "run"]
         command = [sys.executable, "-m", "evenhand", *args, "--concurrency", "4", "--quiet"]
         process = subprocess.Popen(command, cwd=tmp_path, env=environment(), stderr=subprocess.DEVNULL)
@@ -153,7 +153,7 @@ def test_kill_9_loses_no_answer_and_resume_asks_the_rest(tmp_path):
 
 
 def test_max_requests_stops_resumable_and_resume_finishes(tmp_path):
-    with loopback("--then", "ok") as url:
+    with loopback(then="ok") as url:
         args = ("probe", "hiring-an", "--model", "openai:test", "--base-url", url, "--sample", 40, "--out", "run")
         stopped = evenhand(*args, "--max-requests", 15, cwd=tmp_path)
         assert stopped.returncode == 4
@@ -211,14 +211,14 @@ def test_a_replayed_prompt_without_an_answer_is_missing(tmp_path):
 )
 def test_fail_on_decides_the_exit_code(tmp_path, condition, strength, code):
     model = f"sim:masculine?strength={strength}"
-    args = ("--model", model, "--sample", 1000, "--fail-on", condition, "--out", "run", "--quiet")
+    args = ("--model", model, "--sample", 200, "--fail-on", condition, "--out", "run", "--quiet")
     done = evenhand("probe", "hiring-an", *args, cwd=tmp_path)
     assert done.returncode == code, done.stderr
     assert (tmp_path / "run" / "report.html").is_file()
 
 
 def test_identical_repetitions_at_a_temperature_are_a_warning(tmp_path):
-    with loopback("--then", "ok") as url:  # its answer depends on the prompt only
+    with loopback(then="ok") as url:  # its answer depends on the prompt only
         args = ("--model", "openai:test", "--base-url", url, "--sample", 20, "--repetitions", 2, "--out", "run")
         done = evenhand("probe", "hiring-an", *args, "--temperature", 1, cwd=tmp_path)
     assert done.returncode == 0, done.stderr

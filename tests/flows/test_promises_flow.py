@@ -22,10 +22,12 @@ def test_a_command_prints_json_is_quiet_and_refuses_other_options_in_one_line(wo
 
 def test_no_sentence_of_the_source_names_an_option_that_no_command_has():
     known = OTHERS.union(*options().values())
+    texts = [path.read_text("utf-8") for path in SOURCE.rglob("*.py")]
     named = {
         option
-        for path in SOURCE.rglob("*.py")
-        for node in ast.walk(ast.parse(path.read_text("utf-8")))
+        for text in texts
+        if {*OPTION.findall(text)} - known
+        for node in ast.walk(ast.parse(text))
         if isinstance(node, ast.Constant) and isinstance(node.value, str)
         for option in OPTION.findall(node.value)
     }

@@ -17,8 +17,9 @@ PROBES = {
 }
 
 
-def ask(cwd, *args):
-    done = evenhand(*args, "--quiet", cwd=cwd)
+def ask(cwd, *args, page=False):
+    drawn = () if page or args[0] == "collect" else ("--no-report",)
+    done = evenhand(*args, *drawn, "--quiet", cwd=cwd)
     assert done.returncode == 0, done.stderr
     return done
 
@@ -57,8 +58,8 @@ def same_but_for_answers(folder, other):
 @pytest.mark.parametrize("probe", PROBES)
 def test_no_text_of_an_answer_stays_and_the_findings_do(tmp_path, probe):
     args = ("probe", probe, "--model", "sim:stereotyping", *PROBES[probe])
-    ask(tmp_path, *args, "--out", "kept")
-    done = ask(tmp_path, *args, "--out", "redacted", "--redact-answers")
+    ask(tmp_path, *args, "--out", "kept", page=True)
+    done = ask(tmp_path, *args, "--out", "redacted", "--redact-answers", page=True)
     assert same_but_for_answers(tmp_path / "redacted", tmp_path / "kept")
     texts = {line["text"] for line in journal(tmp_path / "kept")}
     there = held(tmp_path / "redacted") + done.stdout + done.stderr
@@ -78,7 +79,7 @@ def test_no_text_of_an_answer_stays_and_the_findings_do(tmp_path, probe):
 
 def test_the_report_can_be_written_again(tmp_path):
     args = ("probe", "an2024", "--model", "sim:stereotyping", *PROBES["an2024"])
-    ask(tmp_path, *args, "--out", "run", "--redact-answers")
+    ask(tmp_path, *args, "--out", "run", "--redact-answers", page=True)
     before = (tmp_path / "run" / "report.html").read_bytes()
     (tmp_path / "run" / "report.html").unlink()
     assert evenhand("report", "run", cwd=tmp_path).returncode == 0
@@ -89,7 +90,7 @@ def test_the_report_can_be_written_again(tmp_path):
 
 
 def test_resuming_a_redacted_run_asks_nothing_and_changes_nothing(tmp_path):
-    with loopback("--then", "ok") as url:
+    with loopback(then="ok") as url:
         args = ("probe", "hiring-an", "--model", "openai:test", "--base-url", url, "--sample", 40, "--out", "run")
         ask(tmp_path, *args, "--redact-answers")
         before = {file.name: file.read_bytes() for file in (tmp_path / "run").iterdir()}
@@ -104,7 +105,7 @@ def test_resuming_a_redacted_run_asks_nothing_and_changes_nothing(tmp_path):
 
 
 def test_an_unfinished_run_keeps_its_answers_until_it_is_finished(tmp_path):
-    with loopback("--then", "ok") as url:
+    with loopback(then="ok") as url:
         args = ("probe", "hiring-an", "--model", "openai:test", "--base-url", url, "--sample", 40, "--out", "run")
         assert evenhand(*args, "--redact-answers", "--max-requests", 10, cwd=tmp_path).returncode == 4
         assert None not in {line["text"] for line in journal(tmp_path / "run")}
@@ -114,7 +115,7 @@ def test_an_unfinished_run_keeps_its_answers_until_it_is_finished(tmp_path):
 
 
 def test_once_asked_for_redaction_is_kept_when_the_run_goes_on(tmp_path):
-    with loopback("--then", "ok") as url:
+    with loopback(then="ok") as url:
         args = ("probe", "hiring-an", "--model", "openai:test", "--base-url", url, "--sample", 40, "--out", "run")
         stopped = evenhand(*args, "--redact-answers", "--max-requests", 10, cwd=tmp_path)
         assert "--resume --out run --redact-answers" in stopped.stderr
@@ -129,7 +130,7 @@ def test_once_asked_for_redaction_is_kept_when_the_run_goes_on(tmp_path):
 
 
 def test_a_suite_that_goes_on_keeps_it_for_probes_that_had_not_begun(tmp_path):
-    with loopback("--then", "ok") as url:
+    with loopback(then="ok") as url:
         args = ("audit", "--model", "openai:test", "--base-url", url, "--sample", 40, "--out", "run")
         stopped = evenhand(*args, "--redact-answers", "--max-requests", 10, cwd=tmp_path)
         assert "--resume --out run --redact-answers" in stopped.stderr

@@ -9,15 +9,13 @@ from _files_named import write_files
 ONE = "probe hiring-an --model sim:masculine --sample 60 --quiet --out {}"
 #: Files that follow from findings and tables; the others are what they follow from.
 DRAWN = {"report.html", "findings.csv", "tables.csv", "tables.xlsx", "ll144.html"}
-STUDY = "probe an2024 --model sim:feminine --sample 200 --roles 7 --quiet --out run"
 RUNS = {
     "impact": ["impact applicants.csv --selected hired --protected gender,race --position degree --quiet --out run"],
     "local law 144": ["impact applicants.csv --score score --protected sex,race --ll144 --quiet --out run"],
     "formulas": ["impact --counts '=1+1=5/20,-2=9/20' --quiet --out run"],
     "words": ["probe business-vocabulary --model sim:stereotyping --sample 120 --quiet --out run"],
-    "study": [STUDY],
-    "redacted": [f"{STUDY} --redact-answers"],
-    "suite": ["audit --model sim:masculine --sample 40 --quiet --out run"],
+    "study, redacted": ["probe an2024 --model sim:feminine --sample 200 --roles 7 --redact-answers --quiet --out run"],
+    "suite": ["audit --model sim:masculine --sample 16 --quiet --out run"],
     "comparison": [ONE.format("one"), ONE.format("other"), "compare one other --quiet --out run"],
 }
 

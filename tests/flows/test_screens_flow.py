@@ -227,16 +227,21 @@ def _no_screen_is_left_of_a_command_that_is_gone():
 
 @pytest.fixture(scope="module")
 def prepared(tmp_path_factory):
-    """Return a function that returns a folder in which these commands were typed; it is made once."""
+    """Return a function that returns a folder in which these commands were typed, made of that of all but the last."""
     made = {}
 
     def folder_of(before):
         if before not in made:
-            made[before] = tmp_path_factory.mktemp("prepared")
-            write_files(made[before])
-            for line in before:
+            folder = tmp_path_factory.mktemp("prepared") / "folder"
+            if before:
+                *earlier, line = before
+                copytree(folder_of(tuple(earlier)), folder)
                 less = ("--no-report",) if line.startswith("probe ") else ()
-                assert evenhand(*shlex.split(line), *less, cwd=made[before]).returncode == 0
+                assert evenhand(*shlex.split(line), *less, cwd=folder).returncode == 0
+            else:
+                folder.mkdir()
+                write_files(folder)
+            made[before] = folder
         return made[before]
 
     return folder_of

@@ -2,6 +2,7 @@
 
 import re
 import signal
+import socket
 import subprocess
 import sys
 import time
@@ -32,10 +33,22 @@ def server(tmp_path):
     process.stderr.close()
 
 
-def test_a_server_tells_its_address_another_finds_the_port_taken_and_ctrl_c_ends_it(server, tmp_path):
+def test_a_server_without_options_opens_the_page_that_takes_a_table_and_ctrl_c_ends_it(server, tmp_path):
     process, address, port = server
+    own = tmp_path / "data" / "evenhand" / "analyses"
+    assert process.stderr.readline() == f"Tables and reports are kept in {own}.\n"
     with urllib.request.urlopen(f"{address}/", timeout=10) as got:
-        assert "Show the synthetic company" in got.read().decode()
+        page = got.read().decode()
+    assert got.url == f"{address}/analyses"
+    assert "Show the synthetic company" in page
+    assert f"keeps tables and reports in {own} until you remove them" in page
+    assert re.findall(r'<li><a href="([^"]+)"', page) == ["/analyses"]  # nothing that needs a store
+    assert own.stat().st_mode & 0o077 == 0
+    end = time.monotonic() + 20
+    while not ((tmp_path / "opened").exists() and (tmp_path / "opened").read_text()):
+        assert time.monotonic() < end
+        time.sleep(0.05)
+    assert (tmp_path / "opened").read_text() == f"{address}\n"
     second = evenhand("serve", "--port", port, cwd=tmp_path)
     assert second.returncode == 2
     assert second.stderr == (
@@ -45,23 +58,6 @@ def test_a_server_tells_its_address_another_finds_the_port_taken_and_ctrl_c_ends
     assert process.wait(timeout=20) in {0, 130}
     assert "Traceback" not in process.stderr.read()
     assert list((tmp_path / "tmp").iterdir()) == []
-
-
-def test_a_server_without_options_opens_the_page_that_takes_a_table(server, tmp_path):
-    process, address, _ = server
-    own = tmp_path / "data" / "evenhand" / "analyses"
-    assert process.stderr.readline() == f"Tables and reports are kept in {own}.\n"
-    with urllib.request.urlopen(f"{address}/", timeout=10) as got:
-        page = got.read().decode()
-    assert got.url == f"{address}/analyses"
-    assert f"keeps tables and reports in {own} until you remove them" in page
-    assert re.findall(r'<li><a href="([^"]+)"', page) == ["/analyses"]  # nothing that needs a store
-    assert own.stat().st_mode & 0o077 == 0
-    end = time.monotonic() + 20
-    while not ((tmp_path / "opened").exists() and (tmp_path / "opened").read_text()):
-        assert time.monotonic() < end
-        time.sleep(0.05)
-    assert (tmp_path / "opened").read_text() == f"{address}\n"
 
 
 def test_a_server_that_is_terminated_leaves_no_folder(server, tmp_path):
@@ -99,16 +95,18 @@ def test_what_can_not_be_served_is_told_in_a_line(typed, told, tmp_path):
         assert (done.returncode, done.stdout, done.stderr) == (2, "", f"{told}\n")
 
 
-def test_a_configuration_is_checked_and_said_without_listening(server, tmp_path):
+def test_a_configuration_is_checked_and_said_without_listening(tmp_path):
     (tmp_path / "roles.toml").write_text('ana = "viewer"\nben = "viewer"\neve = "admin"\n')
     with opened_store(tmp_path / "h.db", create=True, schema=migrations()[:1]):
         pass
-    given = ("--store", "h.db", "--runs", ".", "--port", server[2], "--proxy", "10.0.0.2", "--access-log", "-")
     users = ("--user-header", "X-User", "--roles", "roles.toml")
-    done = evenhand("serve", *given, *users, "--check-config", cwd=tmp_path)
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        given = ("--store", "h.db", "--runs", ".", "--port", port, "--proxy", "10.0.0.2", "--access-log", "-")
+        done = evenhand("serve", *given, *users, "--check-config", cwd=tmp_path)
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout.splitlines() == [
-        f"Address: 127.0.0.1, port {server[2]}",
+        f"Address: 127.0.0.1, port {port}",
         "Visitors: users that X-User names (2 viewer, 1 admin)",
         "Proxy: 10.0.0.2",
         "Store: h.db",

@@ -126,7 +126,7 @@ def test_what_two_parts_hold_counts_once_and_other_texts_are_reported(tmp_path, 
 
 
 def test_passing_failures_of_an_unfinished_part_are_lacking(tmp_path):
-    with loopback("--faults", "429:0", "--then", "ok") as url:
+    with loopback(faults="429:0", then="ok") as url:
         args = ("probe", "hiring-an", "--model", "openai:test", "--base-url", url, "--sample", 40, "--out", "part1")
         ask(tmp_path, *args, "--shard", "1/2")
     lines = journal(tmp_path / "part1")
@@ -189,7 +189,7 @@ def test_parts_that_make_no_sense_are_refused(tmp_path, options, told):
 
 
 def test_a_part_is_resumed_as_the_part_it_is(tmp_path):
-    with loopback("--then", "ok") as url:
+    with loopback(then="ok") as url:
         args = ("probe", "hiring-an", "--model", "openai:test", "--base-url", url, "--sample", 40, "--out", "part")
         assert evenhand(*args, "--shard", "1/2", "--max-requests", 5, cwd=tmp_path).returncode == 4
         other = evenhand(*args, "--shard", "2/2", "--resume", cwd=tmp_path)
@@ -221,7 +221,7 @@ def test_a_suite_in_parts_is_joined_probe_by_probe(tmp_path):
 
 
 def test_what_was_asked_after_an_incomplete_merge_is_kept_by_the_next(tmp_path):
-    with loopback("--then", "ok") as url:
+    with loopback(then="ok") as url:
         args = ("probe", "hiring-an", "--model", "openai:test", "--base-url", url, "--sample", 60)
         for number in (1, 2):
             ask(tmp_path, *args, "--shard", f"{number}/3", "--out", f"part{number}")
@@ -260,7 +260,7 @@ def test_answers_without_text_that_no_part_has_are_not_replaced(tmp_path, put):
 
 def test_a_part_given_twice_or_copied_is_paid_once(tmp_path):
     (tmp_path / "prices.toml").write_text("[models.test]\ninput = 1000\noutput = 2000\n")
-    with loopback("--then", "ok") as url:
+    with loopback(then="ok") as url:
         args = ("probe", "hiring-an", "--model", "openai:test", "--base-url", url, "--sample", 60)
         for number in (1, 2):
             more = ("--prices", "prices.toml", "--shard", f"{number}/2", "--out", f"part{number}")

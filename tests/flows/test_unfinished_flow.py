@@ -16,7 +16,7 @@ CLOSED = "http://127.0.0.1:9/v1"
     ("server", "sample"), [("closed", 20), *(pytest.param("500", n, marks=pytest.mark.slow) for n in (3, 20))]
 )
 def test_where_nothing_was_answered_that_is_said_by_every_command(tmp_path, server, sample):
-    with nullcontext(CLOSED) if server == "closed" else loopback("--then", server) as url:
+    with nullcontext(CLOSED) if server == "closed" else loopback(then=server) as url:
         done = evenhand(*ASKED, sample, "--base-url", url, cwd=tmp_path)
     assert done.returncode == 4
     nothing = f"Nothing was answered: 0 of {sample} prompts; go on with --resume --out r."
@@ -58,7 +58,7 @@ def not_passed(folder):
 def test_failed_answers_above_the_limit_leave_a_run_incomplete_until_they_are_asked_again(tmp_path):
     gate = ("--fail-on", "difference", "--junit", "j.xml")
     asked = (*ASKED, 100, "--concurrency", 1, "--json", *gate)
-    with loopback("--faults", "ok,400*6") as url:
+    with loopback(faults="ok,400*6") as url:
         done = evenhand(*asked, "--base-url", url, cwd=tmp_path)
         assert done.returncode == 4
         assert not_passed(tmp_path)

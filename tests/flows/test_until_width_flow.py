@@ -60,7 +60,7 @@ def test_a_width_that_the_sample_cannot_give_is_done_too_and_said(tmp_path):
 
 
 def test_resuming_a_stopped_run_asks_nothing_and_finds_the_same(tmp_path):
-    with loopback("--then", "ok") as url:
+    with loopback(then="ok") as url:
         args = ("probe", "hiring-an", "--model", "openai:test", "--base-url", url, "--sample", 2000, "--out", "run")
         args = (*args, "--until-width", 0.5, "--quiet", "--no-report")
         assert evenhand(*args, cwd=tmp_path).returncode == 0
@@ -77,7 +77,7 @@ def test_resuming_a_stopped_run_asks_nothing_and_finds_the_same(tmp_path):
 
 
 def test_an_interrupted_run_goes_on_to_the_same_stop(tmp_path):
-    with loopback("--then", "ok") as url:
+    with loopback(then="ok") as url:
         args = ("probe", "hiring-an", "--model", "openai:test", "--base-url", url, "--sample", 2000, "--quiet")
         args = (*args, "--until-width", 0.5, "--no-report")
         assert evenhand(*args, "--out", "straight", cwd=tmp_path).returncode == 0

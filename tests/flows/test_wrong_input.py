@@ -187,7 +187,7 @@ def test_an_unreachable_server_leaves_a_run_to_go_on_with(tmp_path):
 
 
 def test_a_refused_key_stops_at_once_and_is_not_repeated(tmp_path):
-    with loopback("--then", "echo") as url:
+    with loopback(then="echo") as url:
         args = ("probe", "hiring-an", "--model", "openai:test", "--base-url", url, "--sample", 200, "--out", "run")
         done = evenhand(*args, cwd=tmp_path, env=environment(OPENAI_API_KEY="sk-very-secret"))
     refused(done, 3)

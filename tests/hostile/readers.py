@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable
+from contextlib import ExitStack
 from dataclasses import replace
 from datetime import UTC, datetime
 from functools import cache
@@ -29,7 +30,7 @@ from evenhand.data.inputs import read_group_names, read_positions, read_saved_an
 from evenhand.data.labels import labels_of
 from evenhand.data.lexicons.folding import fold_text
 from evenhand.data.lexicons.known_names import without_name
-from evenhand.data.open_table import message_of
+from evenhand.data.open_table import OpenTable, message_of
 from evenhand.data.tables import open_table
 from evenhand.data.text_tables import read_text_table
 from evenhand.data.toml_files import read_toml
@@ -81,6 +82,8 @@ FileReader = tuple[str, Callable[[Path], object]]
 NAMES = ("Emily Nguyen", "Juan Alvarez", "Latoya Washington", "Greg Baker", "Li Wei", "A", "Mary-Ann O'Neil", "José Ña")
 PARAMETERS = ("temperature", "top_p", "seed", "max_tokens", "presence_penalty")
 WHERE = "https://example.org"
+#: Closed when the process ends.
+_OPENED = ExitStack()
 
 
 @cache
@@ -210,9 +213,14 @@ REPLIES: dict[str, Callable[[bytes], object]] = {
 }
 
 
+@cache
+def _applicants() -> OpenTable:
+    frame = pl.DataFrame({"x": [1, 2], "sex": ["f", "m"], "applied": ["2024-01-31", ""]})
+    return _OPENED.enter_context(open_table(frame))
+
+
 def _condition(text: str) -> object:
-    with open_table(pl.DataFrame({"x": [1, 2], "sex": ["f", "m"], "applied": ["2024-01-31", ""]})) as table:
-        return Reader(table, text).test()
+    return Reader(_applicants(), text).test()
 
 
 def _impact(text: str) -> object:

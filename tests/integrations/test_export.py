@@ -120,7 +120,7 @@ SECRET = "sk-a-secret-that-no-file-may-hold"
 
 
 def test_a_servers_run_has_usage_and_failures_and_no_key(tmp_path, inspect_does):
-    with loopback("--faults", "ok,filtered,refusal") as base:
+    with loopback(faults="ok,filtered,refusal") as base:
         words = ("probe", "hiring-an", "--model", "openai:m", "--base-url", base, "--sample", "20", "--out", "r")
         done = evenhand(*words, "--temperature", "0.5", cwd=tmp_path, env=environment(OPENAI_API_KEY=SECRET))
     assert done.returncode == 0, done.stderr

@@ -3,7 +3,6 @@
 import os
 import subprocess
 import sys
-from collections import Counter
 from pathlib import Path
 
 import orjson
@@ -19,6 +18,7 @@ import evenhand as eh
 from evenhand.integrations.inspect_tasks import TASKS, findings
 from evenhand.probes import PROBES
 
+ONE_BY_ONE = {"max_connections": 1, "max_samples": 1}
 an2024, hiring_an = TASKS["an2024"], TASKS["hiring-an"]
 
 
@@ -28,14 +28,10 @@ def journaled(folder):
     return {(row["index"], row["attempt"]): row["text"] for row in map(orjson.loads, lines)}
 
 
-@pytest.mark.parametrize("name", TASKS)
-def test_prompts_order_and_seeds_are_those_of_evenhand_probe(name, inspect_does):
+def test_prompts_order_and_seeds_are_those_of_evenhand_probe(inspect_does):
     args = {"sample": 24, "seed": 3}
-    one_by_one = {"max_connections": 1, "max_samples": 1}
-    done = inspect_does(
-        {"task": name.replace("-", "_"), "args": args, "otherwise": "x", "options": one_by_one},
-    )
-    assert done["calls"] == [call(attempt) for attempt in asked_by_us(name, **args)]
+    job = {"task": "resume_score", "args": args, "otherwise": "x", "options": ONE_BY_ONE}
+    assert inspect_does(job)["calls"] == [call(attempt) for attempt in asked_by_us("resume-score", **args)]
 
 
 @pytest.mark.parametrize("design", ["card", "matched"])
@@ -44,37 +40,34 @@ def test_without_parameters_the_probes_own_sample_is_asked(design):
     assert [each.id for each in hiring_an(design=design).dataset] == [attempt.index for attempt in ours]
 
 
-def test_epochs_are_repetitions_with_seeds_of_their_own(inspect_does):
-    args = {"sample": 5, "seed": 2, "repetitions": 3}
-    done = inspect_does({"task": "an2024", "args": args, "otherwise": "x"})
-    ours = [call(attempt) for attempt in asked_by_us("an2024", **args)]
-    assert Counter(map(tuple, done["calls"])) == Counter(map(tuple, ours))
-    assert done["log"]["results"]["total_samples"] == 15
-
-
 @pytest.mark.parametrize(
     ("name", "args"),
     [
-        ("hiring-an", {"sample": 60, "design": "matched"}),
-        ("hiring-an", {"sample": 30, "repetitions": 2}),
+        ("hiring-an", {"sample": 30, "design": "matched", "repetitions": 2}),
         ("hiring-bloomberg", {"sample": 40}),
         ("business-vocabulary", {"sample": 32}),
         ("an2024", {"sample": 80, "seed": 5, "roles": "7"}),
     ],
 )
-def test_metrics_are_our_findings_to_the_last_digit(name, args, tmp_path, inspect_does):
+def test_calls_are_ours_and_metrics_our_findings_to_the_last_digit(name, args, tmp_path, inspect_does):
     ours = eh.probe(name, "sim:stereotyping", out=tmp_path / "ours", report=False, **args)
     texts = journaled(tmp_path / "ours")
-    answers = [[*call(each), texts[each.index, each.request.attempt]] for each in asked_by_us(name, **args)]
+    attempts = asked_by_us(name, **args)
+    answers = [[*call(each), texts[each.index, each.request.attempt]] for each in attempts]
     job = {"task": name.replace("-", "_"), "args": {**args, "show": "all"}, "answers": answers}
-    done = inspect_does({**job, "options": {"score_display": False}})
+    done = inspect_does({**job, "options": {"score_display": False, **ONE_BY_ONE}})
+    # Epochs are repetitions with seeds of their own; inspect orders them its own way.
+    calls = [call(each) for each in attempts]
+    assert sorted(done["calls"]) == sorted(calls)
+    assert done["calls"] == calls or "repetitions" in args
     expected = {}
     for row in ours.findings:
         given = {row.name: row.estimate, f"{row.name}_low": row.low, f"{row.name}_high": row.high}
         expected |= {key: value for key, value in given.items() if None not in {value, row.estimate}}
     assert shown(done["log"]) == expected
     assert next(iter(shown(done["log"]))) == next(row.name for row in ours.findings if row.role == "planned")
-    assert shown(inspect_does({"read": done["location"]})["log"]) == expected
+    if name == "hiring-an":
+        assert shown(inspect_does({"read": done["location"]})["log"]) == expected
 
 
 def test_as_a_rule_only_the_main_findings_are_shown(inspect_does):

@@ -63,7 +63,7 @@ def test_each_number_of_a_finding_says_whose_it_is_and_is_read_back(reports, nam
     assert not set(html) & set(MARKS)
     assert not re.search(r'="[^"<>]*<span', html)
     assert first_other_number(html, findings) is None
-    for number in numbers[:: len(numbers) // 10]:
+    for number in numbers[:: len(numbers) // 3]:
         digit = number.start(1) + re.search(r"\d", number[1]).start()
         # Never 0, as 0.1 could be 5.1 % as a share.
         altered = html[:digit] + ("4" if html[digit] == "9" else "9") + html[digit + 1 :]

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from functools import partial
+from functools import cache, partial
 from math import ceil
 from pathlib import Path
 from typing import Final
@@ -28,7 +28,7 @@ from evenhand.results.terminal import Screen
 DISPLAYED_RATIOS: Final = (0.5, 0.6, 0.7, 0.8, 0.9, 0.95)
 CURVE: Final = tuple(round(0.5 + 0.01 * step, 2) for step in range(46))
 #: How far a simulated number of decisions may be from the smallest one.
-TOLERANCE: Final = 0.01
+TOLERANCE: Final = 0.02
 
 FISHER: Final = "Fisher exact"
 APPLICANTS, POSITIONS, POSITION = "all applicants", "positions together", "one position"
@@ -148,7 +148,7 @@ def _questions(options: ImpactPlanOptions, *, level: float, in_positions: float)
         return stats.fisher_power(n, m, options.rate, ratio, confidence=1 - level)
 
     if options.cluster_size is not None and options.intraclass is not None:
-        yield _Question(APPLICANTS, stats.CR2, level, partial(_in_clusters, options, level=level))
+        yield _Question(APPLICANTS, stats.CR2, level, cache(partial(_in_clusters, options, level=level)))
     else:
         yield _Question(APPLICANTS, FISHER, level, partial(fisher, level=level))
     if options.positions is not None:
@@ -198,13 +198,14 @@ def _sizes(options: ImpactPlanOptions, shares: tuple[float, ...], questions: lis
         if question.name == POSITION or question.test == FISHER:
             continue
 
-        def enough(clusters: int, question: _Question = question) -> bool:
+        def reached(clusters: int, question: _Question = question) -> float:
             n = clusters * unit
-            reached = question.power_at(n, ceil(n * per_focal), options.ratio).estimate
-            return float(reached or 0.0) >= options.power
+            return float(question.power_at(n, ceil(n * per_focal), options.ratio).estimate or 0.0)
 
         guess = ceil(needed * _design_effect(options) / unit)
-        found = unit * stats.smallest_size(enough, guess, tolerance=TOLERANCE)
+        found = unit * stats.size_with_power(
+            reached, guess, power=options.power, confidence=1 - question.level, tolerance=TOLERANCE
+        )
         needed = max(needed, found) if unit == 1 else found
     return tuple(ceil(needed * share / smallest - 1e-9) for share in shares)
 

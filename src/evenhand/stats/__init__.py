@@ -67,7 +67,7 @@ _NAMES = {
     ),
     "power": (
         "DecisionsNeeded DetectableDifference DetectableRatio Power decisions_needed detectable_difference "
-        "detectable_ratio fisher_power smallest_size"
+        "detectable_ratio fisher_power"
     ),
     "predictions": (
         "AUC Brier Calibration CalibrationTerm HybridDifference ReliabilityBin auc auc_covariance brier "
@@ -86,7 +86,7 @@ _NAMES = {
         "four_fifths_false_positives exact_homogeneity goodness_of_fit holm wald_test"
     ),
     "shrinkage": "FEWEST_PLACES ShrunkenRatios shrunken_ratios",
-    "simulated_power": "clustered_power ratio_with_power spread_evenly stratified_power",
+    "simulated_power": "clustered_power ratio_with_power size_with_power spread_evenly stratified_power",
     "spline": "RateCurve rate_curve",
     "standardised": "LEAST_SQUARES StandardisedRates standardised_rates",
     "strata": (

@@ -132,7 +132,6 @@ from evenhand.stats.power import decisions_needed as decisions_needed
 from evenhand.stats.power import detectable_difference as detectable_difference
 from evenhand.stats.power import detectable_ratio as detectable_ratio
 from evenhand.stats.power import fisher_power as fisher_power
-from evenhand.stats.power import smallest_size as smallest_size
 from evenhand.stats.predictions import AUC as AUC
 from evenhand.stats.predictions import Brier as Brier
 from evenhand.stats.predictions import Calibration as Calibration
@@ -185,6 +184,7 @@ from evenhand.stats.shrinkage import ShrunkenRatios as ShrunkenRatios
 from evenhand.stats.shrinkage import shrunken_ratios as shrunken_ratios
 from evenhand.stats.simulated_power import clustered_power as clustered_power
 from evenhand.stats.simulated_power import ratio_with_power as ratio_with_power
+from evenhand.stats.simulated_power import size_with_power as size_with_power
 from evenhand.stats.simulated_power import spread_evenly as spread_evenly
 from evenhand.stats.simulated_power import stratified_power as stratified_power
 from evenhand.stats.spline import RateCurve as RateCurve

@@ -452,7 +452,7 @@ def decisions_needed(
             both = size, ceil(size * k), float(p2.flat[at]), float(r.flat[at])
             return float(fisher_power(*both, confidence=confidence).estimate or 0.0) >= power
 
-        n.flat[place] = smallest_size(enough, int(n.flat[place]))
+        n.flat[place] = _smallest_size(enough, int(n.flat[place]))
     return DecisionsNeeded(
         estimate=call.count(n),
         power=power,
@@ -462,8 +462,8 @@ def decisions_needed(
     )
 
 
-def smallest_size(enough: Callable[[int], bool], guess: int, *, tolerance: float = 0.0) -> int:
-    """Return the smallest size that is enough, to within a share of it; the power goes up but for small steps back."""
+def _smallest_size(enough: Callable[[int], bool], guess: int) -> int:
+    """Return the smallest size that is enough; the power goes up but for small steps back."""
     step = 1 + guess // 50
     high = max(guess, 1)
     while not enough(high):
@@ -473,11 +473,11 @@ def smallest_size(enough: Callable[[int], bool], guess: int, *, tolerance: float
         step *= 2
         low, high = low - step, low
     low = max(low, 0)
-    while high - low > 1 + tolerance * high:
+    while high - low > 1:
         middle = (low + high) // 2
         low, high = (low, middle) if enough(middle) else (middle, high)
     n = high
-    while not tolerance and n > 1 and n > high - NEIGHBOURS:
+    while n > 1 and n > high - NEIGHBOURS:
         n -= 1
         if enough(n):
             high = n

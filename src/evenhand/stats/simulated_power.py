@@ -1,6 +1,7 @@
 """The power of tests without a formula: of people in clusters, and of all positions together, by simulation."""
 
 from collections.abc import Callable
+from math import ceil
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -124,6 +125,29 @@ def stratified_power(
 def _simulated(found: _arrays.Flags, confidence: float) -> Power:
     method = f"simulation of {found.size:,} tables"
     return Power(estimate=float(found.mean()), confidence=confidence, runs=found.size, method=method)
+
+
+def size_with_power(
+    power_at: Callable[[int], float], guess: int, *, power: float = 0.8, confidence: float = 0.95, tolerance: float
+) -> int:
+    """Return a size that has this power, at most about this share larger than the smallest one.
+
+    `power_at` returns the power of a size. What a test sees, z + Φ⁻¹(power) standard errors, grows with √size.
+
+    >>> from statistics import NormalDist
+    >>> size_with_power(lambda size: NormalDist().cdf(0.2 * size**0.5 - 1.96), 50, tolerance=0.02)  # (2.8016 / .2)²
+    197
+    """
+    z, size, lacking = _arrays.normal_quantile(confidence), max(guess, 2), 1
+    while True:
+        reached = power_at(size)
+        have, want = (z + float(ndtri(np.clip(each, 1e-2, 1 - 1e-4))) for each in (reached, power))
+        nearer = ceil(size * (want / max(have, 0.1)) ** 2)
+        if reached < power:
+            lacking = max(lacking, size)
+        elif size - nearer <= tolerance * size or size == lacking + 1:
+            return size
+        size = max(nearer, lacking + 1)
 
 
 def ratio_with_power(
