@@ -283,7 +283,7 @@ def measure_saved(
     judge = open_judge(probe, options, seed=options.seed)
     _refuse_journal(answers)
     refuse_clearing_input(options.out, [answers], force=options.force)
-    packed = saved_answers(answers, probe, maps=options.map, notice=notice)
+    packed = saved_answers(answers, probe, options, notice=notice)
     saved = packed.rows
     joined = joined_answers(saved, probe.saved(saved), rows_are_items=compatible is not None)
     items = joined["item"].n_unique()

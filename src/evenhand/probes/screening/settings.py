@@ -47,18 +47,14 @@ class Settings(Group):
             metavar="LIST",
             read=read_steps,
             expected=f"some of {','.join(STEPS)}",
-            measured=True,
             shared=True,
         ),
     ] = None
-    masked: Annotated[
-        bool, Option("Ask about the masked applications, too (screening).", measured=True, shared=True)
-    ] = False
+    masked: Annotated[bool, Option("Ask about the masked applications, too (screening).", shared=True)] = False
     instructed: Annotated[
         bool,
         Option(
             "Ask with an instruction not to discriminate, too (screening).",
-            measured=True,
             shared=True,
         ),
     ] = False
