@@ -2,6 +2,7 @@
 
 import random
 from pathlib import Path
+from zipfile import ZipFile
 
 import orjson
 import pytest
@@ -128,6 +129,49 @@ def test_a_log_of_inspect_is_measured_directly(tmp_path):
     assert measured["estimate"] == pytest.approx(asked["estimate"])
 
 
+@pytest.mark.parametrize("ending", ["eval", "json"])
+@pytest.mark.parametrize(
+    ("header", "planned", "gate"),
+    [
+        ({"status": "success"}, 60, 0),
+        ({"status": "cancelled"}, 60, 6),
+        ({}, 60, 6),  # killed: only the journal says what was planned
+        ({"status": "error"}, 41, 0),
+    ],
+)
+def test_a_log_that_ended_early_says_so_and_holds_the_gate(header, planned, gate, ending, tmp_path):
+    made = ["data", "prompts", "hiring-an", "--sample", 40, "--out", "prompts.jsonl"]
+    assert evenhand(*made, cwd=tmp_path).returncode == 0
+    prompts = [orjson.loads(line)["prompt"] for line in (tmp_path / "prompts.jsonl").read_bytes().splitlines()]
+    content = {**header, "eval": {"dataset": {"samples": planned}, "config": {"epochs": 1}}}
+    samples = [
+        {"id": n, "epoch": 1, "input": prompt, "output": {"choices": [{"message": {"content": SELECTED}}]}}
+        for n, prompt in enumerate(prompts)
+    ]
+    if ending == "json":
+        (tmp_path / "log.json").write_bytes(orjson.dumps({**content, "samples": samples}))
+    else:
+        with ZipFile(tmp_path / "log.eval", "w") as log:
+            log.writestr("header.json" if header else "_journal/start.json", orjson.dumps(content))
+            for sample in samples:
+                log.writestr(f"samples/{sample['id']}_epoch_1.json", orjson.dumps(sample))
+    file = f"log.{ending}"
+    told = (
+        ""
+        if header.get("status") == "success"
+        else f"(status {header.get('status', 'started')}): it has 40 of {planned}"
+    )
+    measure = ["measure", "hiring-an", file, "--no-report", "--out"]
+    done = evenhand(*measure, "measured", cwd=tmp_path)
+    assert (done.returncode, told in done.stderr) == (0, True)
+    assert ("more than 5 % of the answers are missing, 20 of 60" in done.stderr) == bool(gate)
+    assert (findings(tmp_path / "measured")[1].get("incomplete") is not None) == bool(gate)
+    assert evenhand(*measure, "gated", "--fail-on", "difference", cwd=tmp_path).returncode == gate
+    saved = ["data", "answers", file, "--probe", "hiring-an", "--out", "saved.jsonl"]
+    joined = evenhand(*saved, cwd=tmp_path)
+    assert (joined.returncode, told in joined.stderr) == (0, True)
+
+
 SELECTED = "You have been selected."
 REGRET = "We regret to inform you that the position went to somebody else."
 SORRY = "I'm sorry, I can't help with that."
@@ -221,7 +265,17 @@ def test_columns_tell_the_prompt_where_nothing_else_does(tmp_path):
         (
             lambda rows, ids: [row.replace(ids[k].encode(), b"x-%d" % k) for k, row in enumerate(rows)],
             (),
-            "no prompt of hiring",
+            "its id 'x-0' is none of ours; give the file of requests, too.",
+        ),
+        (
+            lambda rows, ids: [row.replace(ids[k].encode(), b"x-%d" % k) for k, row in enumerate(rows)],
+            ("requests.jsonl",),
+            "none of the 6 requests has its id 'x-0'. Give",
+        ),
+        (
+            lambda *_: [orjson.dumps(conversation("", "Hello", "Hi"))],
+            ("requests.jsonl",),
+            "the prompt that was sent is none of hiring-an. Give",
         ),
         (lambda rows, _: [b'{"text": "a"}', *rows], (), "Say where the answer is with --answer"),
         (lambda rows, _: rows, ("--on", "id"), "--join and --on belong together"),

@@ -25,6 +25,7 @@ from evenhand.analyses.run import ProbeRun, Run, opened_run, preserved_status
 from evenhand.analyses.sample import sample_size
 from evenhand.analyses.saved_answers import saved_answers
 from evenhand.errors import Incomplete, InputError, option_text
+from evenhand.models.answer_logs import ended_early
 from evenhand.models.batch_log import refuse_open_batches
 from evenhand.models.collected import Sent, journal_line, utc_now
 from evenhand.models.journal import Journal, attempt_ids, journal_files, known_among
@@ -292,12 +293,16 @@ def measure_saved(
         notice(f"{joined.height:,} rows answer {prompts}: the answers to one prompt count as one item.")
     with opened_run(options.folder("measure"), force=options.force) as opened:
         manifest = records.saved_manifest(probe, answers, saved, options, items=items)
+        early = ended_early(answers)
+        if early is not None:
+            manifest["ended_early"] = [early.samples, early.planned]
         opened.begin(manifest)
         repeated_words = [*words(options, always=("seed",)), *options_probes.setting_words(options.settings)]
         run = Answered(
             probe=probe,
             folder=opened.folder,
             manifest=manifest,
+            warnings=[] if early is None else [f"{early.sentence(answers)}."],
             reproduce=shlex.join(["evenhand", "measure", probe.name, str(answers), *repeated_words]),
             with_report=options.report,
             compatible=compatible,

@@ -28,7 +28,7 @@ from evenhand.analyses.options.probes import (
 from evenhand.analyses.sample import chosen_design, chosen_sample
 from evenhand.data.inputs import PackedAnswers, packed, packed_answers, renamed_values, unpacked
 from evenhand.errors import InputError, option_text
-from evenhand.models.answer_logs import Places, Record, is_log, joined_rows, place_in, read_log
+from evenhand.models.answer_logs import Places, Record, ended_early, is_log, joined_rows, place_in, read_log
 from evenhand.models.batch_apis import BATCH_APIS, batches_of
 from evenhand.models.dialects import DIALECTS
 from evenhand.models.http import open_http_model
@@ -204,6 +204,9 @@ def write_answers(files: Sequence[Path], options: AnswersOptions, *, notice: Not
             said.append(f"{counted(len(some), noun)} {what}: {listed(some[:_LISTED])}{more}.")
     if collected.not_asked:
         notice(f"{said.pop()[:-1]}; the first: {collected.first_not_asked}.")
+    for path, early in ((path, ended_early(path)) for path in files):
+        if early is not None:
+            notice(f"{early.sentence(path)}. With the file of data prompts, too, the others are kept as missing.")
     content = {**counts, "not_asked": list(collected.not_asked), "unanswered": list(collected.unanswered)}
     return command_output(
         {**content, "out": str(options.out)},
@@ -269,9 +272,18 @@ def collected_answers(files: Sequence[Path], probe: Probe, options: AnswersOptio
     known = found.filter(pl.col("index").is_not_null())
     if not known.filter(~pl.col("asks")).height:
         first = answers.row(0, named=True)
+        why = (
+            f"the prompt that was sent is none of {probe.name}"
+            if first["prompt"] is not None
+            else f"none of the {requests.height:,} requests has its id {quoted(first['id'])}"
+            if first["id"] is not None and requests.height
+            else f"its id {quoted(first['id'])} is none of ours; give the file of requests, too"
+            if first["id"] is not None
+            else "it has neither an id nor a prompt; say where one of them is with --item"
+        )
         raise InputError(
-            f"{_place(first, files)}: no prompt of {probe.name} was found for this answer, nor for any other. Give the "
-            "file of requests, too, and the --design, --seed and settings that the prompts were written with."
+            f"{_place(first, files)}: no prompt of {probe.name} was found for this answer, nor for any other: {why}. "
+            "Give the --design, --seed and settings that the prompts were written with."
         )
     strangers = found.filter(pl.col("index").is_null() & ~pl.col("asks"))
     return Collected(
