@@ -74,6 +74,7 @@ def audit(
     steps: str | None = None,
     masked: bool = False,
     instructed: bool = False,
+    structured: bool = False,
     system: str | Path | None = None,
 ) -> Run: ...
 def bundle(
@@ -327,6 +328,7 @@ def measure(
     steps: str | None = None,
     masked: bool = False,
     instructed: bool = False,
+    structured: bool = False,
     system: str | Path | None = None,
 ) -> Run: ...
 def perturb(
@@ -433,6 +435,7 @@ def plan(
     steps: str | None = None,
     masked: bool = False,
     instructed: bool = False,
+    structured: bool = False,
     system: str | Path | None = None,
 ) -> dict[str, Any]: ...
 def probe(
@@ -492,6 +495,7 @@ def probe(
     steps: str | None = None,
     masked: bool = False,
     instructed: bool = False,
+    structured: bool = False,
     system: str | Path | None = None,
 ) -> Run: ...
 def verify(

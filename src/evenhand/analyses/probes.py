@@ -62,7 +62,7 @@ def run_probe(
     """
     notice = analyses_asking.once(notice)
     probe = options_probes.configured(options_probes.find_probe(name), options.settings)
-    refuse_unobeyed(options.model, options.generation)
+    refuse_unobeyed(options.model, options.generation, options.settings)
     options = options_probes.with_preset(probe, options)
     design, sample = sample_size(probe, options)
     analyses_asking.check_batch(options)
@@ -165,7 +165,7 @@ def run_audit(
 
     """
     notice = analyses_asking.once(notice)
-    refuse_unobeyed(options.model, options.generation)
+    refuse_unobeyed(options.model, options.generation, options.settings)
     requests = per_probe(options.suite, options)
     for name, probe_options in requests.items():
         probe = options_probes.configured(options_probes.find_probe(name), probe_options.settings)

@@ -50,7 +50,7 @@ _LISTED: Final = 3
 #: Probe, layout, number and attempt in an id of ours.
 _ID: Final = r"^([a-z0-9-]+)-([0-9a-f]{6})-(\d{1,18})-(\d{1,9})$"
 #: Columns of stimuli that saved answers don't have.
-_OURS: Final = ("index", "prompt", "unit", "pair")
+_OURS: Final = ("index", "prompt", "unit", "pair", "schema")
 
 
 def layout_of(probe: Probe, design: Design, settings: Mapping[str, Any]) -> str:

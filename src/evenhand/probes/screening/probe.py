@@ -164,6 +164,7 @@ def layout_of(settings: Settings) -> piles.Layout:
         changes["steps"] = piles.chosen_steps(steps, lambda message: InputError(f"--steps: {message}"))
     if settings.system is not None:
         changes["system"] = _text(settings.system)
+    changes["structured"] = settings.structured
     arms = {piles.INSTRUCTED: settings.instructed, piles.MASKED: settings.masked}
     changes["arms"] = (piles.PLAIN, *(arm for arm, chosen in arms.items() if chosen))
     return replace(layout, **changes)

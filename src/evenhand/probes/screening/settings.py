@@ -58,4 +58,7 @@ class Settings(Group):
             shared=True,
         ),
     ] = False
+    structured: Annotated[
+        bool, Option("Demand answers as JSON of a schema (openai:, anthropic:; screening).", shared=True)
+    ] = False
     system: Annotated[Path | None, Option("A text file: the system prompt of all prompts (screening).")] = None
