@@ -9,6 +9,7 @@ import pytest
 from _cli import evenhand, findings
 from _files_named import documented_design
 
+from evenhand.data.inputs import read_saved_answers
 from evenhand.models.outcomes import read_answers
 
 
@@ -216,6 +217,10 @@ def test_what_cannot_be_joined_is_counted_and_named(asked, tmp_path):
     assert (told["not_asked"], sorted(told["unanswered"])) == (["other-7"], sorted(asked[4:]))
     saved = [orjson.loads(line) for line in (tmp_path / "saved.jsonl").read_bytes().splitlines()]
     assert sorted(row["error"] or "" for row in saved) == ["", "", "", "expired", "missing", "missing"]
+    again = evenhand("data", "answers", *arguments[:4], "--out", "saved.parquet", cwd=tmp_path)
+    assert again.returncode == 0
+    assert read_saved_answers(tmp_path / "saved.parquet").equals(read_saved_answers(tmp_path / "saved.jsonl"))
+    assert not list(tmp_path.glob(".*"))
 
 
 def test_requests_with_ids_are_answered_by_a_log_that_has_the_texts(asked, tmp_path):

@@ -33,6 +33,7 @@ from evenhand.models.batch_apis import BATCH_APIS, batches_of
 from evenhand.models.dialects import DIALECTS
 from evenhand.models.http import open_http_model
 from evenhand.models.order import OrderedPrompts, Planned, planned
+from evenhand.models.outcomes import ParquetParts
 from evenhand.probes import PROBES
 from evenhand.probes.probe import Design, Probe, shuffled_indices
 from evenhand.report.words.numbers import counted
@@ -183,10 +184,12 @@ def write_answers(files: Sequence[Path], options: AnswersOptions, *, notice: Not
     collected = collected_answers(files, probe, options)
     if options.out.suffix.lower() not in {".jsonl", ".parquet"}:
         raise InputError(f"--out {options.out}: expected a file .jsonl or .parquet.")
-    with written(options.out) as file:
-        if options.out.suffix.lower() == ".parquet":
-            pl.concat(collected.pieces).write_parquet(file)
-        else:
+    if options.out.suffix.lower() == ".parquet":
+        with ParquetParts(options.out) as parts:
+            for piece in collected.pieces:
+                parts.add(piece)
+    else:
+        with written(options.out) as file:
             for piece in collected.pieces:
                 piece.write_ndjson(file)
     counts = collected.counts()
