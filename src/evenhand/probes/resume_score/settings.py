@@ -2,13 +2,12 @@
 
 from dataclasses import dataclass
 from math import isfinite
-from pathlib import Path
 from typing import Annotated, Final
 
 from evenhand.errors import InputError
 from evenhand.options import Group, Option
 from evenhand.patterns import lazy_re
-from evenhand.probes.probe import Names
+from evenhand.probes.probe import Names, Positions, Resumes
 from evenhand.results.messages import quoted
 
 RANGE: Final = "0-100"
@@ -38,10 +37,6 @@ def range_of(text: str) -> tuple[float, float]:
     if high - low > _WIDEST:
         raise InputError(f"--range {quoted(text)} is wider than {_WIDEST:,.0f}; expected one such as {RANGE}.")
     return low, high
-
-
-Positions = Annotated[Path | None, Option("JSONL or CSV of positions: title, text; with --resumes.")]
-Resumes = Annotated[Path | None, Option("JSONL or folder of résumés; with --positions (resume-score, screening).")]
 
 
 @dataclass(frozen=True, kw_only=True)

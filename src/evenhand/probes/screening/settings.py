@@ -5,8 +5,7 @@ from pathlib import Path
 from typing import Annotated, Final
 
 from evenhand.options import Group, Option
-from evenhand.probes.probe import Names
-from evenhand.probes.resume_score.settings import Positions, Resumes
+from evenhand.probes.probe import Names, Positions, Resumes
 
 STEPS: Final = ("shortlist", "questions", "scores", "decision")
 #: The smallest and the largest pile.
