@@ -283,6 +283,8 @@ def test_columns_tell_the_prompt_where_nothing_else_does(tmp_path):
             "the prompt that was sent is none of hiring-an. Give",
         ),
         (lambda rows, _: [b'{"text": "a"}', *rows], (), "Say where the answer is with --answer"),
+        (lambda *_: [], (), "output.jsonl: nothing is there."),
+        (lambda *_: [], ("requests.jsonl",), "no answers, only prompts"),
         (lambda rows, _: rows, ("--on", "id"), "--join and --on belong together"),
         (lambda rows, _: rows, ("--map", "race:A=asian"), "--map renames values of columns"),
         (lambda rows, _: rows, ("--out", "saved.xlsx"), "expected a file .jsonl or .parquet"),

@@ -242,7 +242,8 @@ def collected_answers(files: Sequence[Path], probe: Probe, options: AnswersOptio
     places = Places(answer=options.answer, item=options.item, on=options.on, joined=joined)
     table, texts = _table((number, record) for number, file in enumerate(files) for record in read_log(file, places))
     if not table.filter(~pl.col("asks")).height:
-        raise InputError(f"{listed([str(file) for file in files])}: no answers, only prompts; give the answers, too.")
+        lacking = "no answers, only prompts; give the answers, too" if table.height else "nothing is there"
+        raise InputError(f"{listed([str(file) for file in files])}: {lacking}.")
     if "columns" in table.columns:
         return _by_columns(table, texts, files, probe, options)
     if options.map:
