@@ -23,6 +23,7 @@ with an optional argument, `name:argument`; `name*3` stands for three in a row:
     score:black=-3  a score of 0 to 100 that follows the prompt; names of that group get 3 points less on
                     average, which varies from name to name
 
+Where a JSON schema is sent, an answer is JSON by it: an object for each candidate, 50 as every number.
 `/v1/messages` answers likewise in the words of Anthropic's Messages API. With `tls`, a server
 context (as a process: --certificate and --private-key), it speaks HTTPS.
 
@@ -92,6 +93,24 @@ def score_for(prompt, biased):
     spread = {part: random.Random(part).gauss(0, 1) for part in (plain, name, prompt)}
     moved = float(shift) if _races()[name] == group else 0.0
     return f"Score: {70 + 6 * spread[plain] + spread[name] + 3 * spread[prompt] + moved:.0f}"
+
+
+def structured(body):
+    """Return an answer by the JSON schema of a request, None where there is none."""
+    sent = body.get("response_format", {}).get("json_schema") or body.get("output_config", {}).get("format")
+    return None if sent is None else json.dumps(_instance(sent["schema"]))
+
+
+def _instance(schema):
+    """Return a value of a JSON schema; a list of objects has one for each value of their first enumeration."""
+    if schema["type"] == "object":
+        return {name: _instance(inner) for name, inner in schema["properties"].items()}
+    if schema["type"] == "array" and schema["items"]["type"] == "object":
+        (key, inner), *_ = schema["items"]["properties"].items()
+        return [{**_instance(schema["items"]), key: value} for value in inner["enum"]]
+    if schema["type"] == "array":
+        return [_instance(schema["items"])]
+    return 50 if schema["type"] == "number" else schema.get("enum", ["How do you plan a week?"])[0]
 
 
 class Loopback:
@@ -193,6 +212,8 @@ class Loopback:
         if name == "refuse":
             refused = [parameter for parameter in argument.split("+") if parameter in body]
             return _refusal(refused[0]) if refused else self._answer(prompt, "ok", "")
+        if name == "ok" and (text := structured(body)) is not None:
+            name, argument = "text", text
         return self._error_named(name, argument) or self._answer(prompt, name, argument)
 
     def _error_named(self, name, argument):

@@ -6,7 +6,7 @@ Faults are set as attributes; each holds until it is taken back:
     die_on_create     'before' or 'after' a batch is taken: the server goes down and says nothing
     die_on_look       goes down at the n-th look at a batch (1 = the first)
     busy_looks        so many looks are answered with 429
-    looks             looks until a batch has ended
+    looks             looks until a batch has ended; `looks_of`: until the batch of that id has
     outcome           what becomes of prompts: a function from prompt to a word
     refuses           parameters that are refused in batches, and, if in `refuses_single`, in single calls
     refuse_over       batches of more prompts are refused as a whole: token_limit_exceeded
@@ -26,7 +26,7 @@ from datetime import UTC, datetime
 
 from aiohttp import web
 
-from loopback import answer_to
+from loopback import answer_to, structured
 
 ENDINGS = {"expired": "batch_expired", "cancelled": "batch_cancelled"}
 # json.dumps writes the half emoji as an escape, as Python servers do.
@@ -45,6 +45,7 @@ class Provider:
         self.die_on_look = None
         self.busy_looks = 0
         self.looks = 2
+        self.looks_of = {}
         self.outcome = lambda _: "ok"
         self.refuses = self.refuses_single = ()
         self.refuse_over = None
@@ -101,9 +102,9 @@ class Provider:
             self._arrival.clear()
             await self._arrival.wait()
 
-    async def looked_at(self):
-        """Return when somebody has looked how far a batch is."""
-        while not any(batch["looked"] for batch in self.batches.values()):
+    async def looked_at(self, batches=1):
+        """Return when somebody has looked how far so many batches are."""
+        while sum(batch["looked"] > 0 for batch in self.batches.values()) < batches:
             self._looked.clear()
             await self._looked.wait()
 
@@ -132,14 +133,14 @@ class Provider:
         if (refused := _first_of(self.refuses_single, body)) is not None:
             return _error(400, _refusal_of(refused))
         prompt = self._single(body)
-        return web.json_response(_completion(prompt, body["model"]))
+        return web.json_response(_completion(prompt, body["model"], structured(body)))
 
     async def _message(self, request):
         body = await request.json()
         if (refused := _first_of(self.refuses_single, body)) is not None:
             return _error(400, _refusal_of(refused))
         prompt = self._single(body)
-        return web.json_response(_message(prompt, body["model"]))
+        return web.json_response(_message(prompt, body["model"], structured(body)))
 
     def _single(self, body):
         prompt = body["messages"][-1]["content"]
@@ -182,7 +183,7 @@ class Provider:
         return await self._stream(request, content)
 
     def _openai(self, batch):
-        ended = batch["looked"] >= self.looks
+        ended = batch["looked"] >= self.looks_of.get(batch["id"], self.looks)
         status = "failed" if batch["failed"] else "in_progress"
         shown = {"id": batch["id"], "object": "batch", "metadata": batch["metadata"], "created_at": 1}
         total = len(batch["asked"])
@@ -234,7 +235,7 @@ class Provider:
         return await self._stream(request, _jsonl(reversed(lines)))
 
     def _anthropic(self, batch):
-        ended = batch["looked"] >= self.looks
+        ended = batch["looked"] >= self.looks_of.get(batch["id"], self.looks)
         counts = Counter({"processing": 0, "succeeded": 0, "errored": 0, "canceled": 0, "expired": 0})
         if ended:
             names = {**dict.fromkeys(TEXTS, "succeeded"), "expired": "expired", "cancelled": "canceled"}
@@ -304,7 +305,7 @@ class Provider:
             if word in ENDINGS:
                 line["error"] = {"code": ENDINGS[word], "message": "This request could not be executed."}
             elif word in TEXTS:
-                completion = _completion(_prompt(body), body["model"], text=TEXTS[word])
+                completion = _completion(_prompt(body), body["model"], text=TEXTS[word] or structured(body))
                 line["response"] = _response(200, completion)
             else:
                 refused = _first_of(self.refuses, body)
@@ -369,12 +370,12 @@ def _completion(prompt, model, text=None):
     }
 
 
-def _message(prompt, model):
+def _message(prompt, model, text=None):
     return {
         "id": "x",
         "type": "message",
         "model": f"{model}-2025",
-        "content": [{"type": "text", "text": answer_to(prompt)}],
+        "content": [{"type": "text", "text": answer_to(prompt) if text is None else text}],
         "stop_reason": "end_turn",
         "usage": {"input_tokens": len(prompt.split()), "output_tokens": 6},
     }

@@ -234,8 +234,8 @@ def test_python_values_of_another_type_are_refused(type_, given, told):
             "plan has no option 'out'. There are affinity, base_templates, batch, corpus, cutoff, design, everything, "
             "frequency_penalty, instructed, inventories, labels, masked, max_tokens, mixed, model, monte_carlo, name, "
             "names, num_reorders, occupations, pile, positions, presence_penalty, preset, prices, pronouns, range, "
-            "repetitions, resumes, roles, sample, seed, seeds, smoothing, steps, system, temperature, templates, "
-            "top_p.",
+            "repetitions, resumes, roles, sample, seed, seeds, smoothing, steps, structured, system, temperature, "
+            "templates, top_p.",
         ),
     ],
 )

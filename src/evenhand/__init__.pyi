@@ -74,6 +74,7 @@ def audit(
     steps: str | None = None,
     masked: bool = False,
     instructed: bool = False,
+    structured: bool = False,
     system: str | Path | None = None,
 ) -> Run: ...
 def bundle(
@@ -303,18 +304,32 @@ def measure(
     report: bool = True,
     compat: str | None = None,
     map: str | Sequence[str] | Mapping[str, Any] = (),
+    design: str | None = None,
+    names: str | Path | None = None,
+    corpus: str | Path | None = None,
+    num_reorders: int | None = None,
     templates: str | Path | None = None,
     inventories: str | Path | None = None,
     smoothing: float | None = None,
     roles: str | int | Path | None = None,
+    seeds: str | None = None,
+    base_templates: int | None = None,
     labels: str | Path | None = None,
     mixed: bool = False,
     monte_carlo: int | None = None,
     range: str | None = None,
+    occupations: str | None = None,
+    positions: str | Path | None = None,
+    resumes: str | Path | None = None,
+    pronouns: bool = False,
+    affinity: bool = False,
     cutoff: float | None = None,
+    pile: int | None = None,
     steps: str | None = None,
     masked: bool = False,
     instructed: bool = False,
+    structured: bool = False,
+    system: str | Path | None = None,
 ) -> Run: ...
 def perturb(
     resumes: str | Path | None = None,
@@ -420,6 +435,7 @@ def plan(
     steps: str | None = None,
     masked: bool = False,
     instructed: bool = False,
+    structured: bool = False,
     system: str | Path | None = None,
 ) -> dict[str, Any]: ...
 def probe(
@@ -479,6 +495,7 @@ def probe(
     steps: str | None = None,
     masked: bool = False,
     instructed: bool = False,
+    structured: bool = False,
     system: str | Path | None = None,
 ) -> Run: ...
 def verify(

@@ -53,7 +53,7 @@ class Option:
 
     Afterwards: `kept` in the manifest (True, False, or another name), repeated in the line 'reproduce' (`again`), the
     `same` when a run is resumed, specific to a `machine` when several share a run. For settings of a probe: what it
-    `changes`, whether existing answers are `measured` with it, and whether compared runs must share it (`shared`).
+    `changes`, and whether compared runs must share it (`shared`).
     """
 
     help: str
@@ -71,7 +71,6 @@ class Option:
     same: bool = False
     machine: bool = False
     changes: Literal["prompts", "reading", "numbers"] = "prompts"
-    measured: bool = False
     shared: bool = False
 
 

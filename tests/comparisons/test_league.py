@@ -96,8 +96,8 @@ def test_the_p_of_two_scores_is_the_level_whose_limits_end_at_equal_scores():
     ]
     row = next(row for row in distance_findings(measures) if row.name == "score_distance_m0_minus_m1")
     assert 1e-6 < row.p < 1
-    # All values are far above 0, so the scores differ as the values do.
-    differences = [one.pairs["m0", "m1"][0].interval(1 - row.p / 4) for one in measures]
+    # All values are far above 0, so the scores differ as the values do; a tenth of the level says so.
+    differences = [one.pairs["m0", "m1"][0].interval(1 - 0.9 * row.p) for one in measures]
     assert differences[0][1] / 2 + differences[1][1] / 4 == pytest.approx(0.0, abs=1e-6)
 
 
@@ -113,3 +113,18 @@ def test_a_model_without_a_value_has_no_rank():
     )
     assert ranks(lacking)[0] == (None, None, None)
     assert ranks(lacking)[1][0] == 1
+
+
+@pytest.mark.parametrize(("centre", "side"), [(0.0, 1), (1.5, -1)])
+def test_limits_of_equal_scores_hold_together_and_tell_none_apart(centre, side):
+    """The noise of a model is the same in both measures, which is the worst correlation."""
+    draws = np.random.default_rng(2).normal(size=(60, 3)) / ITEMS**0.5
+    held = apart = 0
+    for seed, noise in enumerate(draws):
+        values = np.array([1, side, 1]) * centre + noise
+        measures = [standings(values, 1.0, measure=name, largest=4.0, seed=seed) for name in ("gap", "slope")]
+        rows = in_families(distance_findings(measures))
+        held += all(row.low <= centre / 4 <= row.high for row in rows if row.measure == "score")
+        apart += any(row.is_difference for row in rows if row.measure == "score_distance")
+    assert held / len(draws) >= 0.93
+    assert apart / len(draws) <= 0.07

@@ -22,8 +22,8 @@ async def provider():
 @pytest.fixture(params=["openai", "anthropic"])
 def words(request, provider):
     """Return the words of a run, to which others are added."""
-    asked = ("probe", "hiring-an", "--model", f"{request.param}:m", "--base-url", provider.url)
-    return (*asked, "--sample", str(PROMPTS), "--out", "run", "--quiet")
+    asked = ["probe", "hiring-an", "--model", f"{request.param}:m", "--base-url", provider.url]
+    return [*asked, "--sample", str(PROMPTS), "--out", "run", "--quiet"]
 
 
 @pytest.fixture
@@ -100,6 +100,27 @@ async def test_a_killed_run_is_resumed_and_pays_nothing_twice(tmp_path, provider
     assert len(provider.batches) == 1
     assert set(provider.paid.values()) == {1}
     assert len(journal(tmp_path / "run")) == PROMPTS
+
+
+@pytest.mark.parametrize("killed", [1, 2])
+async def test_rounds_are_batches_and_a_run_killed_in_one_is_resumed_there(  # noqa: PLR0917
+    killed, tmp_path, provider, words, start, ended
+):
+    """Later steps are built from the answers of the round before."""
+    more = ("--steps", "shortlist,scores,decision", "--structured", "--batch")
+    words[1:2], words[words.index("--sample") + 1] = ["screening"], "40"
+    provider.looks_of = {f"batch_{killed - 1}": 10_000}
+    process = await start(*more)
+    await provider.looked_at(killed)
+    process.send_signal(signal.SIGKILL)
+    await process.wait()
+    provider.looks_of.clear()
+    code, _, err = await ended(*more, "--resume")
+    assert code == 0, err
+    assert set(provider.paid.values()) == {1}
+    # The first prompt of each round is put by itself.
+    assert [len(batch["asked"]) for batch in provider.batches.values()] == [23, 7, 7]
+    assert len(journal(tmp_path / "run")) == 40
 
 
 async def test_ctrl_c_while_waiting_leaves_a_run_that_can_be_resumed(provider, start, ended):

@@ -2,14 +2,14 @@
 
 import random
 from pathlib import Path
+from zipfile import ZipFile
 
 import orjson
 import pytest
 from _cli import evenhand, findings
+from _files_named import documented_design
 
-from evenhand.analyses.options.probes import find_probe
-from evenhand.analyses.sample import chosen_design
-from evenhand.analyses.saved_answers import layout_of
+from evenhand.data.inputs import read_saved_answers
 from evenhand.models.outcomes import read_answers
 
 
@@ -47,43 +47,56 @@ def lines(path, rows):
     path.write_bytes(b"".join(orjson.dumps(row, option=orjson.OPT_APPEND_NEWLINE) for row in rows))
 
 
-def answered(folder, probe, design=None):
-    """Return id, prompt and answer of each attempt of a run, in another order."""
-    found = find_probe(probe)
-    layout = chosen_design(found, design)
-    rows = [
-        (f"{probe}-{layout_of(found, layout, {})}-{index}-{attempt}", prompt, text)
+def answered(folder, prompts):
+    """Return id, prompt and answer of each attempt of a run whose prompts were written, too, in another order."""
+    texts = {
+        (index, attempt): text
         for answers in read_answers(folder)
-        for index, attempt, text, prompt in zip(
-            answers["index"],
-            answers["attempt"],
-            answers["text"],
-            layout.stimuli(answers["index"].to_numpy())["prompt"],
-            strict=True,
-        )
-    ]
+        for index, attempt, text in answers.select("index", "attempt", "text").iter_rows()
+    }
+    written = map(orjson.loads, prompts.read_bytes().splitlines())
+    rows = [(row["id"], row["prompt"], texts[*map(int, row["id"].rsplit("-", 2)[1:])]) for row in written]
     random.Random(1).shuffle(rows)
     return rows
 
 
 NUMBERS = ("estimate", "low", "high", "p", "p_adjusted", "n")
+#: Names of two races; three are not in our tables.
+NAMES = "Emma Walsh,female Anna Baker,female Tom Walsh,male Rob Baker,male Lakisha Jones,female Keisha Brown,female"
+NAMES += " Zorblax Jones,male Tyrone Brown,male"
+
+
+def named(tmp_path):
+    """Leave the names, and the design in the documentation."""
+    people = [
+        f"{name},{race}"
+        for name, race in zip(NAMES.replace("male ", "male|").split("|"), ["white"] * 4 + ["black"] * 4, strict=True)
+    ]
+    (tmp_path / "names.csv").write_text("\n".join(["name,gender,race", *people]), encoding="utf-8")
+    (tmp_path / "my.toml").write_text(documented_design(), encoding="utf-8")
 
 
 @pytest.mark.parametrize(
-    ("probe", "design", "sample", "shape", "file"),
+    ("probe", "given", "sample", "shape", "file"),
     [
-        ("hiring-an", "matched", 200, openai, "openai-batch"),
-        ("business-vocabulary", None, 60, anthropic, "anthropic-batch"),
-        ("hiring-bloomberg", None, 120, promptfoo, None),
-        ("an2024", None, 120, harness, None),
-        ("resume-score", None, 80, conversation, None),
-        ("hiring-an", None, 120, completion, "csv"),
+        ("hiring-an", ("--design", "matched"), 200, openai, "openai-batch"),
+        ("business-vocabulary", (), 60, anthropic, "anthropic-batch"),
+        ("hiring-bloomberg", (), 120, promptfoo, None),
+        ("an2024", (), 120, harness, None),
+        ("resume-score", (), 80, conversation, None),
+        ("hiring-an", (), 120, completion, "csv"),
+        ("resume-score", ("--names", "names.csv"), 80, openai, None),
+        ("screening", ("--names", "names.csv", "--steps", "shortlist,scores", "--instructed"), 48, openai, None),
+        ("screening", ("--design", "my.toml"), 48, anthropic, "anthropic-batch"),
     ],
 )
-def test_findings_are_those_of_the_probe(probe, design, sample, shape, file, tmp_path):  # noqa: PLR0917
-    drawn = ["--sample", sample, *(["--design", design] if design else [])]
-    evenhand("probe", probe, "--model", "sim:stereotyping", *drawn, "--out", "asked", "--no-report", cwd=tmp_path)
-    rows = answered(tmp_path / "asked", probe, design)
+def test_findings_are_those_of_the_probe(probe, given, sample, shape, file, tmp_path):  # noqa: PLR0917
+    named(tmp_path)
+    drawn = ["--sample", sample, *given]
+    model = f"sim:{'feminine' if probe == 'screening' else 'stereotyping'}"
+    evenhand("probe", probe, "--model", model, *drawn, "--out", "asked", "--no-report", cwd=tmp_path)
+    assert evenhand("data", "prompts", probe, *drawn, "--out", "prompts.jsonl", cwd=tmp_path).returncode == 0
+    rows = answered(tmp_path / "asked", tmp_path / "prompts.jsonl")
     lines(tmp_path / "output.jsonl", [shape(*row) for row in rows])
     files = ["output.jsonl"]
     if file is not None:
@@ -92,18 +105,20 @@ def test_findings_are_those_of_the_probe(probe, design, sample, shape, file, tmp
             evenhand("data", "prompts", probe, *drawn, *batch, "--out", "requests.jsonl", cwd=tmp_path).returncode == 0
         )
         files += ["requests.jsonl"] if "batch" in file else []
-    layout = ["--design", design] if design else []
-    made = evenhand(
-        "data", "answers", *files, "--probe", probe, *layout, "--out", "saved.jsonl", "--json", cwd=tmp_path
-    )
-    assert orjson.loads(made.stdout)["answers"] == sample
-    evenhand("measure", probe, "saved.jsonl", "--out", "measured", "--no-report", cwd=tmp_path)
-    asked, measured = (findings(tmp_path / folder)[0] for folder in ("asked", "measured"))
-    assert asked.keys() == measured.keys()
-    for name, row in asked.items():
-        assert [measured[name].get(key) for key in NUMBERS] == pytest.approx(
-            [row.get(key) for key in NUMBERS], abs=1e-9
-        )
+    made = evenhand("data", "answers", *files, "--probe", probe, *given, "--out", "saved.jsonl", "--json", cwd=tmp_path)
+    assert orjson.loads(made.stdout)["answers"] == len(rows)
+    # Of screening only the whole piles are asked elsewhere; what is undetected is counted over all answers.
+    asked = {name: row for name, row in findings(tmp_path / "asked")[0].items() if "survivors" not in name}
+    names = [name for name in asked if probe != "screening" or "undetected" not in name]
+    for measured in ("saved.jsonl", *(["output.jsonl"] if shape in {openai, anthropic} else [])):
+        done = evenhand("measure", probe, measured, *given, "--out", measured[:-6], "--no-report", cwd=tmp_path)
+        assert done.returncode == 0, done.stderr
+        found, _ = findings(tmp_path / measured[:-6])
+        assert asked.keys() == {name for name in found if "survivors" not in name}
+        for name in names:
+            assert [found[name].get(key) for key in NUMBERS] == pytest.approx(
+                [asked[name].get(key) for key in NUMBERS], abs=1e-9
+            )
 
 
 def test_a_log_of_inspect_is_measured_directly(tmp_path):
@@ -113,6 +128,49 @@ def test_a_log_of_inspect_is_measured_directly(tmp_path):
     assert done.returncode == 0
     asked, measured = (findings(tmp_path / folder)[0]["diff_acceptance_rate"] for folder in ("asked", "measured"))
     assert measured["estimate"] == pytest.approx(asked["estimate"])
+
+
+@pytest.mark.parametrize("ending", ["eval", "json"])
+@pytest.mark.parametrize(
+    ("header", "planned", "gate"),
+    [
+        ({"status": "success"}, 60, 0),
+        ({"status": "cancelled"}, 60, 6),
+        ({}, 60, 6),  # killed: only the journal says what was planned
+        ({"status": "error"}, 41, 0),
+    ],
+)
+def test_a_log_that_ended_early_says_so_and_holds_the_gate(header, planned, gate, ending, tmp_path):
+    made = ["data", "prompts", "hiring-an", "--sample", 40, "--out", "prompts.jsonl"]
+    assert evenhand(*made, cwd=tmp_path).returncode == 0
+    prompts = [orjson.loads(line)["prompt"] for line in (tmp_path / "prompts.jsonl").read_bytes().splitlines()]
+    content = {**header, "eval": {"dataset": {"samples": planned}, "config": {"epochs": 1}}}
+    samples = [
+        {"id": n, "epoch": 1, "input": prompt, "output": {"choices": [{"message": {"content": SELECTED}}]}}
+        for n, prompt in enumerate(prompts)
+    ]
+    if ending == "json":
+        (tmp_path / "log.json").write_bytes(orjson.dumps({**content, "samples": samples}))
+    else:
+        with ZipFile(tmp_path / "log.eval", "w") as log:
+            log.writestr("header.json" if header else "_journal/start.json", orjson.dumps(content))
+            for sample in samples:
+                log.writestr(f"samples/{sample['id']}_epoch_1.json", orjson.dumps(sample))
+    file = f"log.{ending}"
+    told = (
+        ""
+        if header.get("status") == "success"
+        else f"(status {header.get('status', 'started')}): it has 40 of {planned}"
+    )
+    measure = ["measure", "hiring-an", file, "--no-report", "--out"]
+    done = evenhand(*measure, "measured", cwd=tmp_path)
+    assert (done.returncode, told in done.stderr) == (0, True)
+    assert ("more than 5 % of the answers are missing, 20 of 60" in done.stderr) == bool(gate)
+    assert (findings(tmp_path / "measured")[1].get("incomplete") is not None) == bool(gate)
+    assert evenhand(*measure, "gated", "--fail-on", "difference", cwd=tmp_path).returncode == gate
+    saved = ["data", "answers", file, "--probe", "hiring-an", "--out", "saved.jsonl"]
+    joined = evenhand(*saved, cwd=tmp_path)
+    assert (joined.returncode, told in joined.stderr) == (0, True)
 
 
 SELECTED = "You have been selected."
@@ -159,6 +217,10 @@ def test_what_cannot_be_joined_is_counted_and_named(asked, tmp_path):
     assert (told["not_asked"], sorted(told["unanswered"])) == (["other-7"], sorted(asked[4:]))
     saved = [orjson.loads(line) for line in (tmp_path / "saved.jsonl").read_bytes().splitlines()]
     assert sorted(row["error"] or "" for row in saved) == ["", "", "", "expired", "missing", "missing"]
+    again = evenhand("data", "answers", *arguments[:4], "--out", "saved.parquet", cwd=tmp_path)
+    assert again.returncode == 0
+    assert read_saved_answers(tmp_path / "saved.parquet").equals(read_saved_answers(tmp_path / "saved.jsonl"))
+    assert not list(tmp_path.glob(".*"))
 
 
 def test_requests_with_ids_are_answered_by_a_log_that_has_the_texts(asked, tmp_path):
@@ -208,9 +270,21 @@ def test_columns_tell_the_prompt_where_nothing_else_does(tmp_path):
         (
             lambda rows, ids: [row.replace(ids[k].encode(), b"x-%d" % k) for k, row in enumerate(rows)],
             (),
-            "no prompt of hiring",
+            "its id 'x-0' is none of ours; give the file of requests, too.",
+        ),
+        (
+            lambda rows, ids: [row.replace(ids[k].encode(), b"x-%d" % k) for k, row in enumerate(rows)],
+            ("requests.jsonl",),
+            "none of the 6 requests has its id 'x-0'. Give",
+        ),
+        (
+            lambda *_: [orjson.dumps(conversation("", "Hello", "Hi"))],
+            ("requests.jsonl",),
+            "the prompt that was sent is none of hiring-an. Give",
         ),
         (lambda rows, _: [b'{"text": "a"}', *rows], (), "Say where the answer is with --answer"),
+        (lambda *_: [], (), "output.jsonl: nothing is there."),
+        (lambda *_: [], ("requests.jsonl",), "no answers, only prompts"),
         (lambda rows, _: rows, ("--on", "id"), "--join and --on belong together"),
         (lambda rows, _: rows, ("--map", "race:A=asian"), "--map renames values of columns"),
         (lambda rows, _: rows, ("--out", "saved.xlsx"), "expected a file .jsonl or .parquet"),

@@ -1,5 +1,6 @@
 """The probe screening as a user runs it: rounds, resuming, parts, a design of one's own, and the suite."""
 
+import asyncio
 import json
 from itertools import combinations
 
@@ -7,6 +8,10 @@ import polars as pl
 import pytest
 from _cli import evenhand, findings
 from _files_named import documented_design
+
+from evenhand.models.outcomes import read_answers
+from evenhand.probes.screening.settings import STEPS
+from loopback import Loopback
 
 ARGS = ("probe", "screening", "--model", "sim:feminine-scores?strength=0.9", "--sample", "112", "--no-report")
 
@@ -184,3 +189,41 @@ def test_whole_piles_are_asked_elsewhere_and_measured(tmp_path):
     sheet = evenhand("probe", "screening", "--model", "sim:unbiased", "--judge", "sim:unbiased", cwd=tmp_path)
     assert sheet.returncode == 2
     assert "no judge" in sheet.stderr
+
+
+@pytest.mark.parametrize("scheme", ["openai", "anthropic"])
+async def test_answers_by_a_schema_are_demanded_of_every_step_and_read(scheme, tmp_path):
+    args = ("probe", "screening", "--model", f"{scheme}:m", "--structured", "--sample", "56", "--no-report")
+    async with Loopback() as server:
+        done = await asyncio.to_thread(evenhand, *args, "--base-url", server.url, "--out", "run", cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert len(server.bodies) == 56
+    for body in server.bodies:
+        sent = body["response_format"]["json_schema"] if scheme == "openai" else body["output_config"]["format"]
+        ((step, rows),) = sent["schema"]["properties"].items()
+        # All of the loopback server's shortlists have the whole pile.
+        assert (step in STEPS, rows["items"]["properties"]["candidate"]["enum"]) == (True, list("12345678"))
+    read = outcomes(tmp_path / "run")
+    assert read["status"].unique().to_list() == ["observed"]
+    scores = dict(read.group_by("context.step").agg(pl.col("score").unique()).rows())
+    assert scores == {"shortlist": [1.0], "questions": [0.0], "scores": [50.0], "decision": [1.0]}
+    plain = evenhand(*args[:4], *args[5:], "--base-url", server.url, "--resume", "--out", "run", cwd=tmp_path)
+    assert (plain.returncode, "structured" in plain.stderr) == (2, True)
+
+
+async def test_a_server_without_structured_output_ends_the_run_in_a_line(tmp_path):
+    async with Loopback(then="refuse:response_format") as server:
+        args = ("--model", "openai:m", "--base-url", server.url, "--structured", "--sample", "56", "--out", "run")
+        done = await asyncio.to_thread(evenhand, "probe", "screening", *args, cwd=tmp_path)
+    assert (done.returncode, len(done.stderr.splitlines())) == (3, 1)
+    assert "Leave out --structured, or ask a model that has it." in done.stderr
+    local = evenhand("probe", "screening", "--model", "python:m:f", "--structured", cwd=tmp_path)
+    assert (local.returncode, "--structured can't be obeyed by 'python:m:f'" in local.stderr) == (2, True)
+
+
+def test_simulated_answers_by_a_schema_are_all_json(tmp_path):
+    args = ("--model", "sim:unbiased", "--structured", "--sample", "56", "--no-report", "--out", "run")
+    assert evenhand("probe", "screening", *args, cwd=tmp_path).returncode == 0
+    texts = [text for part in read_answers(tmp_path / "run") for text in part["text"]]
+    assert {*(key for text in texts for key in json.loads(text))} == {*STEPS}
+    assert outcomes(tmp_path / "run")["status"].unique().to_list() == ["observed"]

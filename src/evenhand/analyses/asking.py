@@ -604,7 +604,8 @@ def ask_lacking(
     ids: list[NDArray[np.uint64]] = []
     # In a finished run a failure is final; in an unfinished one transient failures are retried.
     again = options.retry_errors
-    answered = journal.answered(retry_errors=again or not finished, retry_all=again)
+    found = partial(journal.answered, retry_errors=again or not finished, retry_all=again)
+    answered = found()
     if rule is not None and answered.size:
         rule.replay(asking.folder.path, asking.planned(), answered)
     limiter = ConcurrencyLimiter(options.concurrency, clock=time.perf_counter)
@@ -621,7 +622,8 @@ def ask_lacking(
                 asking,
                 _recorded(chunks, ids),
                 journal,
-                answered=answered,
+                # An earlier round may have waited for a batch of this one, which was open.
+                answered=found() if number else answered,
                 limiter=limiter,
                 notice=notice,
                 progress=count,

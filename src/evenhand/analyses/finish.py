@@ -216,12 +216,16 @@ def analyse_probe(run: Answered, facts: ProbeAudit) -> Result[ProbeAudit, Any]:
             if words is not None:
                 findings, tables = [*findings, *word_findings(words)], {"words.csv": words.frame}
     cautions = [*_unbalanced(findings), *_on_another_scale(outcomes, manifest_of(run.manifest).settings)]
-    failed = ["error", "missing"] if run.manifest.get("unfinished") else ["error"]
+    # Of saved answers those are missing whose requests had none.
+    existing = run.manifest.get("unfinished") or run.manifest["kind"] == "measure"
+    failed = ["error", "missing"] if existing else ["error"]
     missing = missing_answers(outcomes, measured.groups, failed, subject=facts.subject)
-    lacks = [] if missing is None else filter(None, [missing.incomplete, missing.sentence])
+    absent = _absent(*run.manifest["ended_early"]) if "ended_early" in run.manifest else None
+    incomplete = absent or (None if missing is None else missing.incomplete)
+    lacks = filter(None, [incomplete, None if missing is None else missing.sentence])
     facts = replace(
         facts,
-        incomplete=None if missing is None else missing.incomplete,
+        incomplete=incomplete,
         # A row of steps is a candidate in a prompt, which is no item.
         items=next((row.n for row in findings if row.name == UNDETECTED_ITEMS and not measured.steps), None),
         matched=matched_pairs([row for row in findings if row.measure in measured.headline]),
@@ -232,8 +236,24 @@ def analyse_probe(run: Answered, facts: ProbeAudit) -> Result[ProbeAudit, Any]:
 
 #: Gates are judged where no larger share of the answers is missing, overall and in each group.
 MOST_MISSING = 0.05
-#: So many are missing in a group above that, two overall: of few answers a single one is a larger share.
-FEWEST_MISSING = 5
+#: So many are missing in a group above that, or overall: of few answers a single one is a larger share.
+FEWEST_MISSING, FEWEST_ABSENT = 5, 2
+
+
+def _absent(present: int, planned: int) -> str | None:
+    """Return that too many answers are not even in a log; None where few are absent."""
+    absent = planned - present
+    if absent < FEWEST_ABSENT or absent <= MOST_MISSING * planned:
+        return None
+    return _too_many([f"{absent:,} of {planned:,} ({percent_text(absent / planned)}) overall"])
+
+
+def _too_many(above: Sequence[str]) -> str:
+    limit = percent_text(MOST_MISSING).replace(".0", "")
+    return (
+        f"Incomplete: more than {limit} of the answers are missing, {listed(above)}. This may bias what is found, so "
+        "no gate is judged."
+    )
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -282,16 +302,11 @@ def missing_answers(
         f"{row['missing']:,} of {row['n']:,} ({percent_text(row['missing'] / row['n'])}) "
         f"{f'of {group_label(group)} {subject}' if group else 'overall'}"
         for group, row in (({}, whole), *parts)
-        if row["missing"] >= (FEWEST_MISSING if group else 2) and row["missing"] > MOST_MISSING * row["n"]
+        if row["missing"] >= (FEWEST_MISSING if group else FEWEST_ABSENT) and row["missing"] > MOST_MISSING * row["n"]
     ]
     if not above:
         return MissingAnswers(sentence=sentence, incomplete=None)
-    limit = percent_text(MOST_MISSING).replace(".0", "")
-    incomplete = (
-        f"Incomplete: more than {limit} of the answers are missing, {listed(above)}. This may bias what is found, so "
-        "no gate is judged."
-    )
-    return MissingAnswers(sentence=sentence, incomplete=incomplete)
+    return MissingAnswers(sentence=sentence, incomplete=_too_many(above))
 
 
 def answer_warnings(folder: RunFolder, probe: Probe, options: ProbeOptions) -> list[str]:

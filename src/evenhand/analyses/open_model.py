@@ -4,11 +4,12 @@ import os
 from collections.abc import Mapping
 from difflib import get_close_matches
 from pathlib import Path
+from typing import Any
 from urllib.parse import parse_qsl
 
 from evenhand.analyses.options.probes import Service
 from evenhand.data.inputs import read_saved_answers
-from evenhand.errors import InputError
+from evenhand.errors import InputError, option_text
 from evenhand.models.dialects import DIALECTS
 from evenhand.models.functions import open_function_model
 from evenhand.models.http import open_http_model
@@ -65,8 +66,8 @@ def open_model(spec: str, *, probe: Probe, seed: int, service: Service) -> Model
     )
 
 
-def refuse_unobeyed(spec: str, generation: Generation) -> None:
-    """Refuse a decoding parameter that the model would ignore.
+def refuse_unobeyed(spec: str, generation: Generation, settings: Mapping[str, Any] | None = None) -> None:
+    """Refuse a decoding parameter, or a setting of the probe, that the model would ignore.
 
     Temperature and the limit of tokens are accepted: simulated models rehearse the requests to others.
 
@@ -81,6 +82,10 @@ def refuse_unobeyed(spec: str, generation: Generation) -> None:
 has no such parameter. Leave it out.
     """
     scheme = split_spec(spec)[0]
+    if (settings or {}).get("structured") and scheme in {"hf", "python"}:
+        raise InputError(
+            f"{option_text('structured')} can't be obeyed by {spec!r}: openai: and anthropic: have it. Leave it out."
+        )
     ignored: frozenset[str]
     if scheme in DIALECTS:
         ignored, reason = DIALECTS[scheme].lacks, f"{DIALECTS[scheme].protocol} has no such parameter"

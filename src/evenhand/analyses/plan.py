@@ -185,7 +185,7 @@ def _probe(name: str) -> Probe:
 
 def _planned(probe: Probe, options: ProbeOptions, price: Priced) -> ProbePlan:
     probe = configured(probe, options.settings, command="plan")
-    refuse_unobeyed(options.model, options.generation)
+    refuse_unobeyed(options.model, options.generation, options.settings)
     options = with_preset(probe, options)
     if split_spec(options.model)[0] == "sim":
         open_model(options.model, probe=probe, seed=options.seed, service=options)

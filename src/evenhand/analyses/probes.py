@@ -25,6 +25,7 @@ from evenhand.analyses.run import ProbeRun, Run, opened_run, preserved_status
 from evenhand.analyses.sample import sample_size
 from evenhand.analyses.saved_answers import saved_answers
 from evenhand.errors import Incomplete, InputError, option_text
+from evenhand.models.answer_logs import ended_early
 from evenhand.models.batch_log import refuse_open_batches
 from evenhand.models.collected import Sent, journal_line, utc_now
 from evenhand.models.journal import Journal, attempt_ids, journal_files, known_among
@@ -61,7 +62,7 @@ def run_probe(
     """
     notice = analyses_asking.once(notice)
     probe = options_probes.configured(options_probes.find_probe(name), options.settings)
-    refuse_unobeyed(options.model, options.generation)
+    refuse_unobeyed(options.model, options.generation, options.settings)
     options = options_probes.with_preset(probe, options)
     design, sample = sample_size(probe, options)
     analyses_asking.check_batch(options)
@@ -164,7 +165,7 @@ def run_audit(
 
     """
     notice = analyses_asking.once(notice)
-    refuse_unobeyed(options.model, options.generation)
+    refuse_unobeyed(options.model, options.generation, options.settings)
     requests = per_probe(options.suite, options)
     for name, probe_options in requests.items():
         probe = options_probes.configured(options_probes.find_probe(name), probe_options.settings)
@@ -283,7 +284,7 @@ def measure_saved(
     judge = open_judge(probe, options, seed=options.seed)
     _refuse_journal(answers)
     refuse_clearing_input(options.out, [answers], force=options.force)
-    packed = saved_answers(answers, probe, maps=options.map, notice=notice)
+    packed = saved_answers(answers, probe, options, notice=notice)
     saved = packed.rows
     joined = joined_answers(saved, probe.saved(saved), rows_are_items=compatible is not None)
     items = joined["item"].n_unique()
@@ -292,12 +293,16 @@ def measure_saved(
         notice(f"{joined.height:,} rows answer {prompts}: the answers to one prompt count as one item.")
     with opened_run(options.folder("measure"), force=options.force) as opened:
         manifest = records.saved_manifest(probe, answers, saved, options, items=items)
+        early = ended_early(answers)
+        if early is not None:
+            manifest["ended_early"] = [early.samples, early.planned]
         opened.begin(manifest)
         repeated_words = [*words(options, always=("seed",)), *options_probes.setting_words(options.settings)]
         run = Answered(
             probe=probe,
             folder=opened.folder,
             manifest=manifest,
+            warnings=[] if early is None else [f"{early.sentence(answers)}."],
             reproduce=shlex.join(["evenhand", "measure", probe.name, str(answers), *repeated_words]),
             with_report=options.report,
             compatible=compatible,

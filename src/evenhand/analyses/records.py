@@ -50,6 +50,7 @@ def saved_manifest(
             "items": items,
             "seed": options.seed,
             **({"map": list(options.map)} if options.map else {}),
+            **({"design": options.design} if options.design else {}),
             **({"judge": options.judge} if options.judge else {}),
         },
         "clusters": list(probe.measured.clusters),

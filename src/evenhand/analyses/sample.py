@@ -7,7 +7,7 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from evenhand.analyses.options.probes import ProbeOptions, Shards
+from evenhand.analyses.options.probes import ProbeOptions, Shards, probe_settings
 from evenhand.errors import InputError
 from evenhand.models.cost import mean_prompt_tokens
 from evenhand.models.order import OrderedPrompts, Planned, planned, shard_part
@@ -46,7 +46,8 @@ def chosen_design(probe: Probe, name: str | None, *, named: str = "design") -> D
     chosen = next(iter(probe.designs)) if name is None else name
     if chosen not in probe.designs:
         known = ", ".join(probe.designs)
-        raise InputError(f"{named} {quoted(chosen)} is unknown to {probe.name}; expected one of {known}.")
+        file = ", or a file FILE.toml" if "design" in probe_settings(probe) else ""
+        raise InputError(f"{named} {quoted(chosen)} is unknown to {probe.name}; expected one of {known}{file}.")
     return probe.designs[chosen]
 
 

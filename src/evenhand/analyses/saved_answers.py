@@ -18,23 +18,27 @@ import polars as pl
 
 from evenhand.analyses.options.probes import (
     AnswersOptions,
+    MeasureOptions,
     PromptsOptions,
     configured,
     find_probe,
+    probe_settings,
     settings_block,
 )
 from evenhand.analyses.sample import chosen_design, chosen_sample
 from evenhand.data.inputs import PackedAnswers, packed, packed_answers, renamed_values, unpacked
 from evenhand.errors import InputError, option_text
-from evenhand.models.answer_logs import Places, Record, is_log, joined_rows, place_in, read_log
+from evenhand.models.answer_logs import Places, Record, ended_early, is_log, joined_rows, place_in, read_log
 from evenhand.models.batch_apis import BATCH_APIS, batches_of
 from evenhand.models.dialects import DIALECTS
 from evenhand.models.http import open_http_model
 from evenhand.models.order import OrderedPrompts, Planned, planned
+from evenhand.models.outcomes import ParquetParts
 from evenhand.probes import PROBES
 from evenhand.probes.probe import Design, Probe, shuffled_indices
 from evenhand.report.words.numbers import counted
 from evenhand.results.files import refuse_existing, written
+from evenhand.results.finding import shared
 from evenhand.results.messages import Notices, listed, number_of, quoted
 from evenhand.results.terminal import CommandOutput, command_output
 
@@ -47,12 +51,13 @@ _LISTED: Final = 3
 #: Probe, layout, number and attempt in an id of ours.
 _ID: Final = r"^([a-z0-9-]+)-([0-9a-f]{6})-(\d{1,18})-(\d{1,9})$"
 #: Columns of stimuli that saved answers don't have.
-_OURS: Final = ("index", "prompt", "unit", "pair")
+_OURS: Final = ("index", "prompt", "unit", "pair", "schema")
 
 
-def layout_of(probe: Probe, design: Design, settings: dict[str, Any]) -> str:
+def layout_of(probe: Probe, design: Design, settings: Mapping[str, Any]) -> str:
     """Return six hex digits that stand for what the numbers of prompts depend on."""
-    content = orjson.dumps([probe.version, design.name, settings_block(settings)], option=orjson.OPT_SORT_KEYS)
+    asked = {name: settings.get(name) for name in probe_settings(probe, changing="prompts")}
+    content = orjson.dumps([probe.version, design.name, settings_block(asked)], option=orjson.OPT_SORT_KEYS)
     return blake2b(content, digest_size=3).hexdigest()
 
 
@@ -69,7 +74,7 @@ def write_prompts(name: str, options: PromptsOptions, *, notice: Notices) -> Com
     design = chosen_design(probe, options.design, named="--design")
     sample = design.size if options.everything else chosen_sample(probe, design, options.sample, named="--sample")
     refuse_existing(options.out, force=options.force)
-    layout = layout_of(probe, design, dict(options.settings))
+    layout = layout_of(probe, design, options.settings)
     line, most = _written_as(options)
     chunks = planned(
         shuffled_indices(design.size, sample, seed=options.seed, block=design.block),
@@ -179,10 +184,12 @@ def write_answers(files: Sequence[Path], options: AnswersOptions, *, notice: Not
     collected = collected_answers(files, probe, options)
     if options.out.suffix.lower() not in {".jsonl", ".parquet"}:
         raise InputError(f"--out {options.out}: expected a file .jsonl or .parquet.")
-    with written(options.out) as file:
-        if options.out.suffix.lower() == ".parquet":
-            pl.concat(collected.pieces).write_parquet(file)
-        else:
+    if options.out.suffix.lower() == ".parquet":
+        with ParquetParts(options.out) as parts:
+            for piece in collected.pieces:
+                parts.add(piece)
+    else:
+        with written(options.out) as file:
             for piece in collected.pieces:
                 piece.write_ndjson(file)
     counts = collected.counts()
@@ -200,6 +207,9 @@ def write_answers(files: Sequence[Path], options: AnswersOptions, *, notice: Not
             said.append(f"{counted(len(some), noun)} {what}: {listed(some[:_LISTED])}{more}.")
     if collected.not_asked:
         notice(f"{said.pop()[:-1]}; the first: {collected.first_not_asked}.")
+    for path, early in ((path, ended_early(path)) for path in files):
+        if early is not None:
+            notice(f"{early.sentence(path)}. With the file of data prompts, too, the others are kept as missing.")
     content = {**counts, "not_asked": list(collected.not_asked), "unanswered": list(collected.unanswered)}
     return command_output(
         {**content, "out": str(options.out)},
@@ -208,11 +218,16 @@ def write_answers(files: Sequence[Path], options: AnswersOptions, *, notice: Not
     )
 
 
-def saved_answers(path: Path, probe: Probe, *, maps: Sequence[str], notice: Notices) -> PackedAnswers:
+def saved_answers(path: Path, probe: Probe, options: MeasureOptions, *, notice: Notices) -> PackedAnswers:
     """Return saved answers, or those of another tool's file, whose prompts tell where they belong."""
+    chosen_design(probe, options.design, named="--design")
     if not is_log(path):
-        return packed_answers(path, maps=maps)
-    collected = collected_answers([path], probe, AnswersOptions(probe=probe.name, out=path, map=tuple(maps)))
+        return packed_answers(path, maps=options.map)
+    collected = collected_answers(
+        [path],
+        probe,
+        AnswersOptions(**shared(options, AnswersOptions) | {"probe": probe.name, "out": path}),
+    )
     if collected.not_asked:
         number = counted(len(collected.not_asked), "answer")
         notice(f"{number} to no prompt of {probe.name}, left out; the first: {collected.first_not_asked}.")
@@ -227,7 +242,8 @@ def collected_answers(files: Sequence[Path], probe: Probe, options: AnswersOptio
     places = Places(answer=options.answer, item=options.item, on=options.on, joined=joined)
     table, texts = _table((number, record) for number, file in enumerate(files) for record in read_log(file, places))
     if not table.filter(~pl.col("asks")).height:
-        raise InputError(f"{listed([str(file) for file in files])}: no answers, only prompts; give the answers, too.")
+        lacking = "no answers, only prompts; give the answers, too" if table.height else "nothing is there"
+        raise InputError(f"{listed([str(file) for file in files])}: {lacking}.")
     if "columns" in table.columns:
         return _by_columns(table, texts, files, probe, options)
     if options.map:
@@ -260,9 +276,18 @@ def collected_answers(files: Sequence[Path], probe: Probe, options: AnswersOptio
     known = found.filter(pl.col("index").is_not_null())
     if not known.filter(~pl.col("asks")).height:
         first = answers.row(0, named=True)
+        why = (
+            f"the prompt that was sent is none of {probe.name}"
+            if first["prompt"] is not None
+            else f"none of the {requests.height:,} requests has its id {quoted(first['id'])}"
+            if first["id"] is not None and requests.height
+            else f"its id {quoted(first['id'])} is none of ours; give the file of requests, too"
+            if first["id"] is not None
+            else "it has neither an id nor a prompt; say where one of them is with --item"
+        )
         raise InputError(
-            f"{_place(first, files)}: no prompt of {probe.name} was found for this answer, nor for any other. Give the "
-            "file of requests, too, and the --design, --seed and settings that the prompts were written with."
+            f"{_place(first, files)}: no prompt of {probe.name} was found for this answer, nor for any other: {why}. "
+            "Give the --design, --seed and settings that the prompts were written with."
         )
     strangers = found.filter(pl.col("index").is_null() & ~pl.col("asks"))
     return Collected(
@@ -346,7 +371,7 @@ def _by_id(
             f"{_place(row, files)} answers a prompt of {row['probe']}, not of {probe.name}; "
             f"give --probe {row['probe']}."
         )
-    layout = layout_of(probe, design, dict(options.settings))
+    layout = layout_of(probe, design, options.settings)
     ours = pl.col("probe").eq_missing(probe.name)
     wrong = rows.filter(ours & ((pl.col("layout") != layout) | (pl.col("index") >= design.size)))
     if wrong.height:

@@ -48,7 +48,7 @@ def plan(name: str, options: probes.PlanOptions) -> dict[str, Any]:
     return dict(make_plan(name, options).content)
 
 
-@from_python(settings=probes.offered(where=lambda field: field.option.measured))
+@from_python(settings=probes.offered())
 def measure(name: str, answers: str | Path, options: probes.MeasureOptions) -> Run:
     """Return the findings of saved answers (JSONL, Parquet or CSV) of the probe `name`."""
     return measure_saved(name, Path(answers), options, notice=warner(probes.MeasureOptions))

@@ -52,7 +52,7 @@ def plan(
     print_result(make_plan(name, options), output)
 
 
-@command(settings=offered(where=lambda field: field.option.measured))
+@command(settings=offered())
 def measure(
     name: ProbeName,
     options: MeasureOptions,

@@ -5,13 +5,16 @@ of two models, the distances differ by min(|D|, |T|); the first is nearer where 
 distances are refuted where D and T both differ from 0: the larger p of their t tests counts (intersection–union test,
 Berger 1982, Technometrics 24, 295).
 
-The score of a model is the mean of its distances, each as a share of the largest possible one. Limits of D and T of M
-measures at the level 1 − p/2M hold together, and so do those of the difference of two scores that they allow; p is the
-largest at which these hold 0 (Bonferroni). This errs on the side of silence.
+The score of a model is the mean of its distances, each as a share of the largest possible one. Where it is known on
+which side of no difference each value lies, scores and their differences are sums of values with known signs, and the
+sum of half-widths bounds that of the sum, however measures correlate (Cauchy–Schwarz). A tenth of the level goes to the
+sides (Bonferroni), the rest to the sum over all sides that are possible (Berger and Boos 1994, Journal of the American
+Statistical Association 89, 1012).
 
-The pairs of all measures and of the score are one family (Holm). A model's best rank is 1 plus the models that were
-nearer, its worst the number of models less those that were further; these intervals hold together for all models with
-95 % (Mogstad, Romano, Shaikh and Wilhelm 2024, Review of Economic Studies 91, section 3).
+Pairs of models by the score are a family, and so are those by measures (Holm). A model's best rank is 1 plus the models
+that were nearer, its worst the number of models less those that were further; in a family these intervals hold together
+for all models with 95 % (Mogstad, Romano, Shaikh and Wilhelm 2024, Review of Economic Studies 91, section 3). So do the
+intervals of the scores (Bonferroni over models).
 """
 
 import re
@@ -29,8 +32,11 @@ from evenhand.results.probe_groups import DISTANCE, MODEL, RANK, SCORE
 
 #: Fewer models have no league table: their differences say all.
 FEWEST: Final = 3
-FAMILY: Final = "ranks of the models"
+FAMILY: Final = "ranks of the models by measures"
+SCORE_FAMILY: Final = "ranks of the models by the score"
 _CONFIDENCE: Final = 0.95
+#: The share of a level that is spent on the sides of no difference.
+_ON_SIDES: Final = 0.1
 #: The least p of two scores, and how often the step towards a larger one is halved.
 _LEAST_P: Final = 1e-12
 _HALVINGS: Final = 40
@@ -84,6 +90,7 @@ def _further(pair: tuple[str, str], measures: Sequence[Standings]) -> Finding:
     """Return the first model's distance less the second's, of one measure or averaged over several."""
     first, second = pair
     contrasts = [standings.pairs[pair] for standings in measures]
+    owns = [[own for model in pair if (own := standings.own[model]) is not None] for standings in measures]
     known = [(one, both) for one, both in contrasts if one is not None and both is not None]
     weights = _weights(measures)
     n = [min(standings.rows[model].n for standings in measures) for model in pair]
@@ -94,15 +101,17 @@ def _further(pair: tuple[str, str], measures: Sequence[Standings]) -> Finding:
         estimate = sum(
             weight * _signed(one.estimate, both.estimate) for weight, (one, both) in zip(weights, known, strict=True)
         )
-        p = _larger_p(*known[0]) if len(known) == 1 else _bonferroni_p(known, weights)
+        p = _larger_p(*known[0]) if len(known) == 1 else _score_p(known, owns, weights)
         reason = None if p is not None else "The models agree on every prompt, or their answers don't vary."
     method = (
-        "t tests of difference and sum, both" if len(measures) == 1 else "limits of differences and sums, Bonferroni"
+        "t tests of difference and sum, both"
+        if len(measures) == 1
+        else "limits of the sum over measures, Berger and Boos"
     )
     claim = uncorrected(
         Test(name=method, statistic=None, p=p),
         planned=False,
-        family=FAMILY,
+        family=FAMILY if len(measures) == 1 else SCORE_FAMILY,
         n=(n[0], n[1]),
         correction=HOLM,
         reason=reason,
@@ -152,22 +161,44 @@ def _larger_p(difference: Contrast, total: Contrast) -> float | None:
     return max(known) if len(known) == 2 else None
 
 
-def _bonferroni_p(known: Sequence[tuple[Contrast, Contrast]], weights: Sequence[float]) -> float | None:
-    """Return the largest level at which the limits of all contrasts allow equal scores; None without limits."""
+#: A value with the sign that its side of no difference gives it; of two models the difference or the sum.
+Signed = tuple[int, Contrast]
+
+
+def _sides(own: Contrast, level: float) -> tuple[int, ...]:
+    """Return the sides of no difference on which a value may lie."""
+    low, high = own.interval(1 - level) or (0.0, 0.0)
+    return (1,) if low > 0 else (-1,) if high < 0 else (1, -1)
+
+
+def _summed(forms: Sequence[Sequence[Signed]], weights: Sequence[float], level: float) -> tuple[float, float]:
+    """Return the limits of a weighted sum of measures, over all signs that each may have."""
+    low = high = 0.0
+    for weight, signed in zip(weights, forms, strict=True):
+        ends = [sign * end for sign, one in signed for end in one.interval(1 - level) or (0.0, 0.0)]
+        low, high = low + weight * min(ends), high + weight * max(ends)
+    return low, high
+
+
+def _score_p(
+    known: Sequence[tuple[Contrast, Contrast]], owns: Sequence[Sequence[Contrast]], weights: Sequence[float]
+) -> float | None:
+    """Return the largest level whose limits allow equal scores; None without limits.
+
+    `known` has the difference and the sum of two models in each measure, `owns` their values.
+    """
+    if any(one.interval(_CONFIDENCE) is None for both in (*known, *owns) for one in both):
+        return None
 
     def holds_zero(level: float) -> bool:
-        low = high = 0.0
-        for weight, both in zip(weights, known, strict=True):
-            sides = [one.interval(1 - level / (2 * len(known))) for one in both]
-            corners = [_signed(*corner) for corner in product(*(side or (0.0,) for side in sides))]
-            # Where a side changes its sign the distances may be equal.
-            if any(side is None or side[0] <= 0 <= side[1] for side in sides):
-                corners.append(0.0)
-            low, high = low + weight * min(corners), high + weight * max(corners)
+        # |a| − |b| is a − b where both lie on one side, else a + b, with the sign of a.
+        forms = [
+            [(side, both[side != other]) for side, other in product(*(_sides(one, _spent(level, owns)) for one in own))]
+            for both, own in zip(known, owns, strict=True)
+        ]
+        low, high = _summed(forms, weights, (1 - _ON_SIDES) * level)
         return low <= 0 <= high
 
-    if any(one.interval(_CONFIDENCE) is None for both in known for one in both):
-        return None
     low, high = _LEAST_P, 1.0
     for _ in range(_HALVINGS):
         level = (low * high) ** 0.5
@@ -175,8 +206,13 @@ def _bonferroni_p(known: Sequence[tuple[Contrast, Contrast]], weights: Sequence[
     return high
 
 
+def _spent(level: float, owns: Sequence[Sequence[Contrast]]) -> float:
+    """Return the level at which each side is decided."""
+    return _ON_SIDES * level / sum(map(len, owns))
+
+
 def _score(model: str, measures: Sequence[Standings]) -> Finding:
-    """Return a model's mean distance with the limits that those of its measures allow."""
+    """Return a model's mean distance, with limits that hold together for all models."""
     own = [standings.own[model] for standings in measures]
     known = [one for one in own if one is not None]
     values: dict[str, Any] = {"estimate": None, "reason": None}
@@ -186,25 +222,21 @@ def _score(model: str, measures: Sequence[Standings]) -> Finding:
     else:
         weights = _weights(measures)
         values = {"estimate": sum(weight * abs(one.estimate) for weight, one in zip(weights, known, strict=True))}
-        sides = [side for one in known if (side := one.interval(1 - (1 - _CONFIDENCE) / len(known))) is not None]
-        if len(sides) < len(known):
+        if any(one.interval(_CONFIDENCE) is None for one in known):
             values["reason"] = "The answers to a measure don't vary, so nothing tells how uncertain the score is."
         else:
-            ends = [
-                (0.0 if low <= 0 <= high else min(abs(low), abs(high)), max(abs(low), abs(high))) for low, high in sides
-            ]
-            low, high = (
-                sum(weight * value for weight, value in zip(weights, part, strict=True))
-                for part in zip(*ends, strict=True)
-            )
-            values |= {"low": low, "high": min(1.0, high)}
+            level = (1 - _CONFIDENCE) / len(measures[0].rows)
+            spent = _spent(level, [known])
+            forms = [[(side, one) for side in _sides(one, spent)] for one in known]
+            low, high = _summed(forms, weights, (1 - _ON_SIDES) * level)
+            values |= {"low": max(0.0, low), "high": min(1.0, high)}
     return Finding(
         **_named(measures, "", slug(model)),
         slice={MODEL: model},
         role="descriptive",
         n=min(standings.rows[model].n for standings in measures),
         clusters={},
-        method="limits of all measures, Bonferroni",
+        method="limits of the sum over measures, Berger and Boos; Bonferroni over models",
         **values,
     )
 
@@ -214,7 +246,11 @@ def rank_findings(findings: Sequence[Finding]) -> list[Finding]:
     result = []
     by_measure: dict[tuple[str, str], list[Finding]] = {}
     for finding in findings:
-        if finding.measure.endswith(DISTANCE) and finding.claim is not None and finding.claim.family == FAMILY:
+        if (
+            finding.measure.endswith(DISTANCE)
+            and finding.claim is not None
+            and finding.claim.family in {FAMILY, SCORE_FAMILY}
+        ):
             prefix = finding.name.partition(finding.measure)[0]
             by_measure.setdefault((prefix, finding.measure.removesuffix(DISTANCE)), []).append(finding)
     for (prefix, measure), pairs in by_measure.items():

@@ -50,6 +50,8 @@ def read_toml(path: Path, *, option: str = "") -> TomlFile:
     try:
         if path.is_file() and path.stat().st_size > _LONGEST:
             raise InputError(f"{named} has {path.stat().st_size:,} bytes; expected a TOML file of a few lines.")
+        if path.is_dir():
+            raise InputError(f"{named} is a folder; expected a TOML file.")
         text = file_bytes(path).decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise InputError(f"{named} is no UTF-8 text; expected a TOML file.") from error

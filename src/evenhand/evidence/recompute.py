@@ -26,7 +26,7 @@ from evenhand.analyses.match import evaluated
 from evenhand.analyses.merge import MergePlan
 from evenhand.analyses.monitor_report import of_period, people_as_clusters
 from evenhand.analyses.options.impact import ImpactOptions
-from evenhand.analyses.options.probes import CompareOptions, configured, find_probe
+from evenhand.analyses.options.probes import CompareOptions, MeasureOptions, configured, find_probe
 from evenhand.analyses.options.reproduce import manifest_options
 from evenhand.analyses.options.scores import EvaluateOptions, FeatureOptions, StudyOptions
 from evenhand.analyses.perturb import analyse_perturb
@@ -147,7 +147,8 @@ def _check_saved_answers(folder: Path, inputs: RunInputs) -> None:
     manifest, path = inputs.manifest, inputs.source
     assert path is not None
     probe = configured(find_probe(manifest.probe), inputs.settings, command="measure")
-    packed = saved_answers(path, probe, maps=tuple(manifest.parameters.get("map", ())), notice=lambda _: None)
+    given = {name: manifest.parameters[name] for name in ("map", "design", "seed") if name in manifest.parameters}
+    packed = saved_answers(path, probe, MeasureOptions(settings=inputs.settings, **given), notice=lambda _: None)
     rows_are_items = manifest.compat is not None
     joined = joined_answers(packed.rows, probe.saved(packed.rows), rows_are_items=rows_are_items)
     read = probe.read if manifest.compat is None else probe.compatible[manifest.compat].read

@@ -38,6 +38,8 @@ from evenhand.results.messages import listed, quoted
 EXPECTED = "expected .jsonl, .json, .eval, .csv, .tsv or .parquet"
 #: What stands for the server in failures, of which the class alone is kept.
 _FILE: Final = "the file"
+#: Bytes in which a log of inspect_ai names its task.
+_HEAD: Final = 4096
 _NOTHING: Final = Answer(text=None, error_class="missing")
 
 
@@ -127,6 +129,44 @@ def is_log(path: Path) -> bool:
     return "answer" not in row and _known(row, 1) is not None
 
 
+@dataclass(frozen=True, kw_only=True, slots=True)
+class EndedEarly:
+    """A log of inspect_ai whose task did not succeed: its status, its samples, and how many there were to be."""
+
+    status: str
+    samples: int
+    planned: int
+
+    def sentence(self, path: Path) -> str:
+        """Return this in a sentence without its full stop."""
+        has = f"has {self.samples:,} of {self.planned:,} samples"
+        return f"{path.name} is the log of a task that did not end (status {self.status}): it {has}"
+
+
+def ended_early(path: Path) -> EndedEarly | None:
+    """Return how far the task of a log came that did not succeed; None for others, and for other files."""
+    if path.suffix.lower() == ".eval":
+        with ZipFile(path) as log:
+            names = set(log.namelist())
+            samples = sum(name.startswith("samples/") for name in names)
+            header = next((name for name in ("header.json", "_journal/start.json") if name in names), None)
+            try:
+                content = {} if header is None else _parsed(log.read(header), path, 1)
+            except NotImplementedError:
+                content = _read_by_inspect(path, header_only=True).model_dump(mode="json")
+    elif path.suffix.lower() == ".json" and b'"eval"' in (written := path.read_bytes())[:_HEAD]:
+        content = mapping(loads(written))
+        samples = len(content.get("samples") or ())
+    else:
+        return None
+    task, status = mapping(content.get("eval")), string(content.get("status")) or "started"
+    if not task or status == "success":
+        return None
+    planned = mapping(task.get("dataset")).get("samples") or 0
+    epochs = mapping(task.get("config")).get("epochs") or 1
+    return EndedEarly(status=status, samples=samples, planned=max(planned * epochs, samples))
+
+
 def place_in(path: Path, number: int) -> str:
     """Return how messages call a record.
 
@@ -185,16 +225,20 @@ def _zipped(path: Path) -> Iterator[tuple[int, Any]]:
             samples = sorted(name for name in log.namelist() if name.startswith("samples/"))
             for number, name in enumerate(samples, 1):
                 yield number, _parsed(log.read(name), path, number)
-    except NotImplementedError as error:
-        if find_spec("inspect_ai") is None:
-            raise InputError(
-                f"{path} is compressed in a way that inspect_ai reads: install it, or convert the log there with "
-                "inspect log convert."
-            ) from error
-        from inspect_ai.log import read_eval_log  # noqa: PLC0415 - a package that few have
-
-        for number, sample in enumerate(read_eval_log(str(path)).samples or (), 1):
+    except NotImplementedError:
+        for number, sample in enumerate(_read_by_inspect(path).samples or (), 1):
             yield number, sample.model_dump(mode="json")
+
+
+def _read_by_inspect(path: Path, *, header_only: bool = False) -> Any:
+    if find_spec("inspect_ai") is None:
+        raise InputError(
+            f"{path} is compressed in a way that inspect_ai reads: install it, or convert the log there with "
+            "inspect log convert."
+        )
+    from inspect_ai.log import read_eval_log  # noqa: PLC0415 - a package that few have
+
+    return read_eval_log(str(path), header_only=header_only)
 
 
 def _table_rows(path: Path) -> Iterator[tuple[int, Any]]:

@@ -15,7 +15,7 @@ class Dialect:
 
     `extract` returns the answer in an object that `where` sent, its text None where there
     is none, or raises why there is no answer; `reply` is what such an object is called.
-    `lacks` are parameters
+    `structured` are the parameters that demand an answer by a JSON schema. `lacks` are parameters
     that the protocol does not have, `defaults` those that it requires. `other_names` are
     names that some servers want instead.
     """
@@ -30,6 +30,7 @@ class Dialect:
     body: Callable[[str, list[dict[str, str]], Mapping[str, Any]], dict[str, Any]]
     reply: str
     extract: Callable[[dict[str, Any], str], Answer]
+    structured: Callable[[Any], dict[str, Any]]
     headers: Mapping[str, str] = field(default_factory=dict)
     lacks: frozenset[str] = frozenset()
     defaults: Mapping[str, int] = field(default_factory=dict)
@@ -112,6 +113,12 @@ CHAT_COMPLETIONS = Dialect(
     body=_openai_body,
     reply="chat completion",
     extract=_openai_answer,
+    structured=lambda schema: {
+        "response_format": {
+            "type": "json_schema",
+            "json_schema": {"name": "answer", "strict": True, "schema": schema},
+        }
+    },
     other_names=OTHER_NAMES,
 )
 
@@ -189,6 +196,7 @@ MESSAGES = Dialect(
     body=_anthropic_body,
     reply="message",
     extract=_anthropic_answer,
+    structured=lambda schema: {"output_config": {"format": {"type": "json_schema", "schema": schema}}},
     lacks=frozenset({"seed", "frequency_penalty", "presence_penalty"}),
     defaults={"max_tokens": DEFAULT_MAX_TOKENS},
 )

@@ -11,13 +11,16 @@ from urllib.parse import urlsplit
 import orjson
 from yarl import URL
 
-from evenhand.errors import InputError
+from evenhand.errors import InputError, option_text
 from evenhand.models import http_errors
 from evenhand.models.dialects import Dialect
 from evenhand.models.http_client import LARGEST_BODY, Connection, Reply, as_cut, cut_json, endpoint, is_loopback
 from evenhand.models.model import Adaptation, Answer, BatchAccess, Failure, Generation, Request
+from evenhand.patterns import lazy_re
 from evenhand.results.messages import public_url
 
+#: How servers that have no structured output, or not this schema, call it when they reject a request.
+_ABOUT_SCHEMA = lazy_re(rb"(?i)schema|response.?format|output.?config|structured")
 # Failures in a row after which a server is left alone.
 _FAILING_AFTER = 3
 # Seconds of the first rest; each further one is twice as long.
@@ -331,7 +334,7 @@ class HttpModel:
 
     async def _ask(self, server: Server, request: Request) -> Answer:
         sent = self._sent(request, server)
-        payload = orjson.dumps(self._dialect.body(self._model, request.messages, sent.parameters))
+        payload = orjson.dumps(self._of(request, sent))
         reply = await self._connection.post(server.url, payload, where=server.where)
         try:
             answer = self._read(reply, server)
@@ -339,14 +342,20 @@ class HttpModel:
             failure.args = (self._connection.without_key(str(failure)),)
             if failure.error_class == "rejected" and self._adapt(server, failure, reply.body, sent):
                 failure.kind = "adapted"
+            elif failure.error_class == "rejected" and request.schema and _ABOUT_SCHEMA.search(reply.body):
+                failure.kind = "fatal"
+                failure.args = (f"{failure} Leave out {option_text('structured')}, or ask a model that has it.",)
             raise
         self._adaptations.answered = True
         return answer
 
     def _body(self, request: Request) -> dict[str, Any]:
         """Return what is sent for one prompt, by all that is known of what the first server takes."""
-        sent = self._sent(request, self._servers.all[0])
-        return self._dialect.body(self._model, request.messages, sent.parameters)
+        return self._of(request, self._sent(request, self._servers.all[0]))
+
+    def _of(self, request: Request, sent: "_Sent") -> dict[str, Any]:
+        structured = {} if request.schema is None else self._dialect.structured(orjson.loads(request.schema))
+        return self._dialect.body(self._model, request.messages, {**sent.parameters, **structured})
 
     def _parameters(self, request: Request) -> frozenset[str]:
         """Return the parameters in the body of a request, by the names that they are sent with."""

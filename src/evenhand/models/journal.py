@@ -351,6 +351,15 @@ class Journal:
             ) from None
         self._size += len(data)
         self._dirty = True
+        self._note(data)
+
+    def _note(self, line: bytes) -> bool:
+        """Note the id of a line, and whether it failed; return False where it is none."""
+        read = _read_line(line)
+        if read is not None:
+            self._ids.append(read[0])
+            self._transient.append(read[1])
+        return read is not None
 
     def sync(self) -> None:
         """Bring every line to the disk now."""
@@ -382,8 +391,7 @@ class Journal:
             size = path.stat().st_size
             with path.open("rb", buffering=_BUFFER) as file:
                 for number, line in enumerate(file, 1):
-                    read = _read_line(line)
-                    if read is None:
+                    if not self._note(line):
                         if last and position + len(line) == size:
                             return _Torn(position, whole=False, number=number)
                         message = (
@@ -391,8 +399,6 @@ class Journal:
                             "Restore the file from a copy, or begin a new run with another --out; nothing was changed."
                         )
                         raise InputError(message)
-                    self._ids.append(read[0])
-                    self._transient.append(read[1])
                     position += len(line)
                     if last and not line.endswith(b"\n"):
                         return _Torn(position, whole=True, number=number)

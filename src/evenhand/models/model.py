@@ -70,7 +70,7 @@ class Request:
     """One prompt to be answered once.
 
     `stimulus` is the row of the stimuli table, for simulated and replayed models; a
-    model behind HTTP sends `messages` only.
+    model behind HTTP sends `messages`, and the JSON `schema` of the answer, if there is one.
     """
 
     id: str
@@ -79,6 +79,7 @@ class Request:
     messages: list[dict[str, str]]
     generation: Generation
     seed: int | None
+    schema: str | None = None
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -41,7 +41,15 @@ class OrderedPrompts:
     generation: Generation
     seed: int | None
 
-    def attempt_id(self, index: int, messages: list[dict[str, str]], *, seed: int | None, repetition: int) -> str:
+    def attempt_id(
+        self,
+        index: int,
+        messages: list[dict[str, str]],
+        *,
+        seed: int | None,
+        repetition: int,
+        schema: str | None = None,
+    ) -> str:
         """Return 16 hex digits that name one attempt, sent with `seed`, by all that could change its answer.
 
         >>> prompts = OrderedPrompts(probe="p", version="1", model="m", generation=Generation(), seed=0)
@@ -49,7 +57,7 @@ class OrderedPrompts:
         >>> first == prompts.attempt_id(0, [{"role": "user", "content": "b"}], seed=0, repetition=0)
         False
         """
-        content = [*self._common, int(index), messages, seed, int(repetition)]
+        content = [*self._common, int(index), messages, seed, int(repetition), *([] if schema is None else [schema])]
         return hashlib.blake2b(orjson.dumps(content, option=orjson.OPT_SORT_KEYS), digest_size=8).hexdigest()
 
     @cached_property
@@ -131,13 +139,15 @@ def _plan(asked: OrderedPrompts, *, index: int, repetition: int, row: Mapping[st
     row_seed = row.get("seed")  # some designs ask one prompt with several seeds
     seed = asked.seed if row_seed is None else row_seed
     sent_seed = None if seed is None else seed + repetition
+    schema = row.get("schema")
     request = Request(
-        id=asked.attempt_id(index, messages, seed=sent_seed, repetition=repetition),
+        id=asked.attempt_id(index, messages, seed=sent_seed, repetition=repetition, schema=schema),
         stimulus=row,
         attempt=repetition,
         messages=messages,
         generation=asked.generation,
         seed=sent_seed,
+        schema=schema,
     )
     return Planned(request=request, index=index, sent_order=sent_order)
 

@@ -279,7 +279,7 @@ def write_outcomes(
     `words` is written only where the answers are documents. `twins` gets every piece.
     """
     summary = OutcomeSummary()
-    with _Parts(path) as outcomes, _Parts(words) as counted:
+    with ParquetParts(path) as outcomes, ParquetParts(words) as counted:
         for answers in pieces:
             result = read(answers)
             summary.add(result, answers)
@@ -290,7 +290,7 @@ def write_outcomes(
     return summary
 
 
-class _Parts:
+class ParquetParts:
     """One Parquet file, written in parts; nothing is left where it can't be finished."""
 
     def __init__(self, path: Path) -> None:
@@ -298,6 +298,7 @@ class _Parts:
         self._parts: list[Path] = []
 
     def add(self, frame: pl.DataFrame) -> None:
+        """Write one part."""
         self._parts.append(self._path.with_name(f".{self._path.name}.{len(self._parts):06d}"))
         with disk_errors(self._path):
             frame.write_parquet(self._parts[-1])

@@ -37,6 +37,9 @@ Names = Annotated[
         expected="a file, or an2024",
     ),
 ]
+#: The options of probes whose applications can be others.
+Positions = Annotated[Path | None, Option("JSONL or CSV of positions: title, text; with --resumes.")]
+Resumes = Annotated[Path | None, Option("JSONL or folder of résumés; with --positions (resume-score, screening).")]
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -306,13 +306,17 @@ def known_groups(
     column: str,
     table: pl.DataFrame,
     wanted: Mapping[str, Sequence[str] | None],
+    rows: pl.Series | None = None,
+    given: str = "the column {attribute}",
 ) -> pl.DataFrame:
     """Return `column` as the table spells it, with the attributes `wanted`.
 
     An attribute that the user's rows carry wins over the table; where neither has it,
     the row is refused. `wanted` maps an attribute to its allowed values, or to None
-    for a number.
+    for a number. `rows` are the numbers of the rows in messages, from 1, where they
+    are not those of `saved`; `given` says how a user gives an attribute.
     """
+    numbers = pl.int_range(1, saved.height + 1, eager=True) if rows is None else rows
     cells = saved.select(pl.col(column).cast(pl.String), normalised_series(saved[column]).alias("key"))
     lookup = table.select(normalised(pl.col(column)).alias("key"), pl.col(column).alias("known"), *wanted).unique(
         "key", keep="first"
@@ -322,7 +326,7 @@ def known_groups(
     parts = [pl.coalesce("known", pl.col(column).first().over("key")).alias(column)]
     for attribute, allowed in wanted.items():
         if attribute in saved.columns:
-            stated = _saved_attribute(saved, attribute, allowed)
+            stated = _saved_attribute(saved, attribute, allowed, numbers)
             joined = joined.with_columns(stated.alias(f"own {attribute}"))
             parts.append(pl.coalesce(f"own {attribute}", attribute).alias(attribute))
         else:
@@ -332,11 +336,19 @@ def known_groups(
     for attribute in wanted:
         unknown = (blank | result[attribute].is_null()).arg_true()
         if len(unknown):
-            _refuse(saved, unknown[0], column=column, attribute=attribute, table=table)
+            cell = saved[column][unknown[0]]
+            near = get_close_matches(str(cell), table[column].to_list(), n=1)
+            hint = f" Did you mean {quoted(near[0])}?" if near else ""
+            raise InputError(
+                f"Row {numbers[unknown[0]]}: {column} {quoted(cell)} is not in our tables, and the row has no "
+                f"{attribute}.{hint} Give {given.format(attribute=attribute)} to use your own."
+            )
     return result
 
 
-def _saved_attribute(saved: pl.DataFrame, attribute: str, allowed: Sequence[str] | None) -> pl.Series:
+def _saved_attribute(
+    saved: pl.DataFrame, attribute: str, allowed: Sequence[str] | None, numbers: pl.Series
+) -> pl.Series:
     """Return the user's own attribute, checked; null and blank stay null."""
     if allowed is None:
         values = saved[attribute].cast(pl.Float64, strict=False)
@@ -346,21 +358,9 @@ def _saved_attribute(saved: pl.DataFrame, attribute: str, allowed: Sequence[str]
         wrong = (~values.is_in(list(allowed)) & values.is_not_null()).arg_true()
     if len(wrong):
         expected = "a number" if allowed is None else f"one of {', '.join(allowed)}"
-        message = f"Row {wrong[0] + 1}: {attribute} {quoted(saved[attribute][wrong[0]])} is not {expected}."
+        message = f"Row {numbers[wrong[0]]}: {attribute} {quoted(saved[attribute][wrong[0]])} is not {expected}."
         raise InputError(message)
     return values
-
-
-def _refuse(saved: pl.DataFrame, position: int, *, column: str, attribute: str, table: pl.DataFrame) -> None:
-    """Say which row has an unknown name, and what would mend it."""
-    cell = saved[column][position]
-    near = get_close_matches(str(cell), table[column].to_list(), n=1)
-    hint = f" Did you mean {quoted(near[0])}?" if near else ""
-    message = (
-        f"Row {position + 1}: {column} {quoted(cell)} is not in our tables, and the row has no {attribute}.{hint} "
-        f"Give the column {attribute} to use your own."
-    )
-    raise InputError(message)
 
 
 #: Lines up to an empty one or a rule, and a line without its indent.

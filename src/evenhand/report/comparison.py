@@ -9,7 +9,7 @@ from evenhand.report.page.contents import COMPARED, Page
 from evenhand.report.page.context import comparison_parameter_rows, time_text
 from evenhand.report.probe.summary import conclusion_question, larger_sample_of
 from evenhand.report.words import results
-from evenhand.report.words.numbers import confidence_text, count_text, general_text, p_text, scale_of
+from evenhand.report.words.numbers import ABSENT, confidence_text, count_text, general_text, p_text, scale_of
 from evenhand.results.audit import CompareAudit, ComparedProbe, Wording
 from evenhand.results.finding import Finding
 from evenhand.results.probe_groups import MODEL, ComparedMeasure, CompareGroups, compared_score, distance
@@ -17,6 +17,8 @@ from evenhand.results.probe_groups import MODEL, ComparedMeasure, CompareGroups,
 Row = tuple[ComparedProbe, ComparedMeasure, Finding]
 #: What a league table is of, and the measure.
 League = tuple[str, ComparedMeasure]
+#: Fewer models with a rank have no first and last.
+FEWEST_RANKED: Final = 2
 
 
 def comparison_summary(probes: Sequence[CompareGroups], score: ComparedMeasure | None) -> parts.PageSummary:
@@ -59,8 +61,9 @@ def _league_summary(
     if score is not None and not unscored:
         leagues = [("the mean of all measures with marks", score), *leagues]
     of, league = leagues[0]
-    sentences = [_further(*row) for row in leagues if any(finding.is_difference for finding in row[1].distances)]
-    sentences.append(_counted(f"In {of}, which of two models lies further from no difference", league.distances))
+    further = [_further(*row) for row in leagues if any(finding.is_difference for finding in row[1].distances)]
+    counted = _counted(f"In {of}, which of two models lies further from no difference", league.distances)
+    sentences = [*filter(None, [_ends(of, league, scored=league is score)]), counted, *further]
     sentences.append(_counted("That two models differ in a headline measure", differences))
     if unscored:
         sentences.append(
@@ -68,10 +71,47 @@ def _league_summary(
             "in a measure with marks, so there are no ranks by the mean of these measures."
         )
     step = "Which measures carry the ranks? The sections below have those of each measure."
+    measures = [row for row in leagues if row[1] is not score]
     return parts.PageSummary(
         sentences=sentences,
-        tables=[_league_table(league, of, scored=league is score)],
+        tables=[
+            _league_table(league, of, scored=league is score),
+            *([_measures_table(measures)] if len(leagues) > 1 else []),
+        ],
         steps=[parts.NextStep(question=step)] if len(leagues) > 1 else [],
+    )
+
+
+def _ends(of: str, league: ComparedMeasure, *, scored: bool) -> str:
+    """Return which models have the first and the last rank, with their values."""
+    ranked = sorted(
+        (row for row in league.models if league.ranks[row.slice[MODEL]].estimate is not None),
+        key=lambda row: league.ranks[row.slice[MODEL]].estimate or 0,
+    )
+    if len(ranked) < FEWEST_RANKED:
+        return ""
+    nearest, furthest = (f"{row.slice[MODEL]} ({results.estimate_text(row)})" for row in (ranked[0], ranked[-1]))
+    share = ", as shares of the largest possible distance" if scored else ""
+    return f"In {of}, {nearest} lies nearest to no difference and {furthest} furthest{share}."
+
+
+def _measures_table(leagues: Sequence[League]) -> parts.Table:
+    """Return a row for each measure, with the value and the possible ranks of each model."""
+    models = [row.slice[MODEL] for row in leagues[0][1].models]
+
+    def cell(league: ComparedMeasure, model: str) -> str:
+        value = next((row for row in league.models if row.slice[MODEL] == model), None)
+        if value is None or value.estimate is None:
+            return ABSENT
+        return f"{results.estimate_text(value)} (rank {results.interval_text(league.ranks[model])})"
+
+    return parts.table_of(
+        leagues,
+        {
+            "Measure": lambda row: row[0],
+            **{model: lambda row, model=model: cell(row[1], model) for model in models},  # type: ignore[misc]
+        },
+        caption="Values in each headline measure, with the ranks that are possible in all measures together",
     )
 
 
@@ -105,13 +145,15 @@ def _league_table(measure: ComparedMeasure, of: str, *, scored: bool) -> parts.T
     """Return the models of a measure by rank; a score is a distance already."""
     last = len(measure.models) + 1
     what = (
-        "distances from no difference, as shares of the largest possible"
+        "distances from no difference, as shares of the largest possible; intervals and possible ranks each hold for "
+        "all models together"
         if scored
-        else "rank 1 is nearest to no difference"
+        else "rank 1 is nearest to no difference; intervals hold for each model alone, possible ranks for all models "
+        "and measures together"
     )
     return parts.estimate_table(
         sorted(measure.models, key=lambda row: measure.ranks[row.slice[MODEL]].estimate or last),
-        caption=f"League table of {of}: {what}. Possible ranks hold for all models and measures together",
+        caption=f"League table of {of}: {what}",
         first="Model",
         label=lambda row: row.slice[MODEL],
         extra=_rank_columns(measure),

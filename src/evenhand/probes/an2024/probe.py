@@ -55,17 +55,18 @@ def configured(settings: Settings) -> Probe:
     """Return the probe with other roles, names, seeds, instructions, or a classifier trained on the user's labels."""
     chosen = _roles(settings.roles)
     instructions = len(INSTRUCTIONS) if settings.base_templates is None else settings.base_templates
+    names = None if settings.names is None else read_names(settings.names)
     probe = replace(
         PROBE,
         designs={
             "card": design(
                 chosen,
-                names=None if settings.names is None else read_names(settings.names),
+                names=names,
                 seeds=_seeds(settings.seeds),
                 instructions=instructions,
             )
         },
-        saved=partial(saved_stimuli, roles=(*chosen, *roles())),
+        saved=partial(saved_stimuli, roles=(*chosen, *roles()), names=names),
     )
     if settings.mixed:
         if find_spec("statsmodels") is None:

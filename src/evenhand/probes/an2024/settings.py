@@ -27,7 +27,6 @@ class Settings(Group):
             metavar="7|41|FILE",
             read=role_source,
             expected="'7', '41' or a file",
-            measured=True,
         ),
     ] = None
     names: Names = None
@@ -42,13 +41,11 @@ class Settings(Group):
     ] = None
     labels: Annotated[
         Path | None,
-        Option("CSV or JSONL text,label[,name] to train the classifier on (an2024).", changes="reading", measured=True),
+        Option("CSV or JSONL text,label[,name] to train the classifier on (an2024).", changes="reading"),
     ] = None
     mixed: Annotated[
         bool,
-        Option(
-            "Add a mixed logistic model; needs the extra evenhand[mixed] (an2024).", changes="numbers", measured=True
-        ),
+        Option("Add a mixed logistic model; needs the extra evenhand[mixed] (an2024).", changes="numbers"),
     ] = False
     monte_carlo: Annotated[
         int | None,
@@ -57,6 +54,5 @@ class Settings(Group):
             check=lambda permutations: permutations >= 1,
             expected="a number of permutations, like 5000",
             changes="numbers",
-            measured=True,
         ),
     ] = None

@@ -12,15 +12,14 @@ from evenhand.options import Group, Option
 class Settings(Group):
     """Other prompts, other inventories, another smoothing."""
 
-    templates: Annotated[
-        Path | None, Option("TOML or JSON list of {male, female} prompts (business-vocabulary).", measured=True)
-    ] = None
+    templates: Annotated[Path | None, Option("TOML or JSON list of {male, female} prompts (business-vocabulary).")] = (
+        None
+    )
     inventories: Annotated[
         Path | None,
         Option(
             "CSV inventory,gender,term: word lists of your own (business-vocabulary).",
             changes="reading",
-            measured=True,
             shared=True,
         ),
     ] = None
@@ -31,7 +30,6 @@ class Settings(Group):
             check=lambda added: isfinite(added) and added >= 0,
             expected="a number from 0",
             changes="numbers",
-            measured=True,
             shared=True,
         ),
     ] = None

@@ -55,11 +55,11 @@ def outcomes_of(answers: pl.DataFrame, *, accepted: pl.Series, status: pl.Series
     )
 
 
-def saved_stimuli(saved: pl.DataFrame) -> pl.DataFrame:
+def saved_stimuli(saved: pl.DataFrame, *, names: pl.DataFrame | None = None) -> pl.DataFrame:
     """Return the stimuli columns of saved answers, in the rows' order.
 
     Expects `name, role, qualification, template` and takes `gender, race, masculinity`
-    where they are given; else they are looked up.
+    where they are given; else they are looked up, groups in `names`, by default our own.
 
     Raises
     ------
@@ -68,7 +68,12 @@ def saved_stimuli(saved: pl.DataFrame) -> pl.DataFrame:
 
     """
     require_columns(saved, ("name", "role", "qualification", "template"), probe="hiring-an")
-    names = known_groups(saved, column="name", table=bloomberg_names(), wanted={"gender": GENDERS, "race": RACES})
+    people = known_groups(
+        saved,
+        column="name",
+        table=bloomberg_names() if names is None else names,
+        wanted={"gender": GENDERS, "race": RACES},
+    )
     roles = known_groups(
         saved,
         column="role",
@@ -82,9 +87,9 @@ def saved_stimuli(saved: pl.DataFrame) -> pl.DataFrame:
     )
     frame = pl.DataFrame(
         {
-            "name": names["name"],
-            "gender": names["gender"],
-            "race": names["race"],
+            "name": people["name"],
+            "gender": people["gender"],
+            "race": people["race"],
             "role": roles["role"],
             "masculinity": roles["masculinity"],
             "qualification": text_column(saved, "qualification", allowed=tuple(QUALIFICATIONS)),

@@ -178,7 +178,9 @@ def configured(settings: Settings) -> Probe:
     if lone is not None:
         raise InputError(f"{settings.names} has {lone} names of one gender only. Give names of both, or none.")
     return replace(
-        PROBE, designs=designs(_Names(table=lambda: table, races=races, per_group=table.height // len(groups)))
+        PROBE,
+        designs=designs(_Names(table=lambda: table, races=races, per_group=table.height // len(groups))),
+        saved=partial(saved_stimuli, names=table),
     )
 
 

@@ -83,11 +83,11 @@ def outcomes(answers: pl.DataFrame) -> ReadAnswers:
     return ReadAnswers(outcomes=conform_outcomes(frame))
 
 
-def saved_stimuli(saved: pl.DataFrame, *, low: float, high: float) -> pl.DataFrame:
+def saved_stimuli(saved: pl.DataFrame, *, low: float, high: float, names: pl.DataFrame | None = None) -> pl.DataFrame:
     """Return the stimuli columns of saved answers, in the rows' order.
 
     Expects `name, resume, position, wording` and takes `gender, race, qualification, zone, low, high` where they are
-    given; names of our tables have their groups.
+    given; names of our tables, or of `names`, have their groups.
 
     Raises
     ------
@@ -96,7 +96,12 @@ def saved_stimuli(saved: pl.DataFrame, *, low: float, high: float) -> pl.DataFra
 
     """
     require_columns(saved, ("name", "resume", "position", "wording"), probe="resume-score")
-    names = known_groups(saved, column="name", table=bloomberg_names(), wanted={"gender": GENDERS, "race": RACES})
+    people = known_groups(
+        saved,
+        column="name",
+        table=bloomberg_names() if names is None else names,
+        wanted={"gender": GENDERS, "race": RACES},
+    )
     for column in ("resume", "position"):
         blank = (normalised_series(saved[column]).fill_null("") == "").arg_true()
         if len(blank):
@@ -110,9 +115,9 @@ def saved_stimuli(saved: pl.DataFrame, *, low: float, high: float) -> pl.DataFra
     }
     frame = pl.DataFrame(
         {
-            "name": names["name"],
-            "gender": names["gender"],
-            "race": names["race"],
+            "name": people["name"],
+            "gender": people["gender"],
+            "race": people["race"],
             **texts,
             "wording": text_column(saved, "wording", allowed=tuple(WORDINGS)),
             "low": pl.Series([low] * saved.height, dtype=pl.Float64),

@@ -204,7 +204,7 @@ def configured(settings: Settings) -> Probe:
         ),
         measured=_measured(low, high, settings.cutoff, races),
         references={"diff_score": _references(shift)},
-        saved=partial(saved_stimuli, low=low, high=high),
+        saved=partial(saved_stimuli, low=low, high=high, names=names),
     )
 
 

@@ -2,13 +2,12 @@
 
 from dataclasses import dataclass
 from math import isfinite
-from pathlib import Path
 from typing import Annotated, Final
 
 from evenhand.errors import InputError
 from evenhand.options import Group, Option
 from evenhand.patterns import lazy_re
-from evenhand.probes.probe import Names
+from evenhand.probes.probe import Names, Positions, Resumes
 from evenhand.results.messages import quoted
 
 RANGE: Final = "0-100"
@@ -40,19 +39,13 @@ def range_of(text: str) -> tuple[float, float]:
     return low, high
 
 
-Positions = Annotated[Path | None, Option("JSONL or CSV of positions: title, text; with --resumes.")]
-Resumes = Annotated[Path | None, Option("JSONL or folder of résumés; with --positions (resume-score, screening).")]
-
-
 @dataclass(frozen=True, kw_only=True)
 class Settings(Group):
     """The range, other names, positions and résumés, what the résumé says of the person, and the cut-off."""
 
     range: Annotated[
         str | None,
-        Option(
-            f"Lowest and highest score; default {RANGE} (resume-score).", metavar="LOW-HIGH", measured=True, shared=True
-        ),
+        Option(f"Lowest and highest score; default {RANGE} (resume-score).", metavar="LOW-HIGH", shared=True),
     ] = None
     names: Names = None
     occupations: Annotated[
@@ -70,6 +63,5 @@ class Settings(Group):
             check=isfinite,
             expected="a number",
             changes="numbers",
-            measured=True,
         ),
     ] = None

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from typing import Any, Final
 
+import orjson
 import polars as pl
 
 from evenhand.data.lexicons.names import GENDERS, RACES, bloomberg_names
@@ -17,6 +18,7 @@ from evenhand.probes.screening.reading import Reading
 from evenhand.probes.screening.settings import STEPS
 from evenhand.results.audit import ProtectedQuestion
 from evenhand.results.measures import TEXT_CODED, TEXT_WORDS
+from evenhand.results.messages import quoted
 from evenhand.results.schemas import CONTEXT, conform_outcomes
 
 _ROW: Final = {
@@ -134,11 +136,13 @@ def _value(step: str, reading: Reading, number: str) -> float | None:
 SAVED_KEY: Final = ("position", "step", "shown", "arm", "lineup")
 
 
-def saved_stimuli(saved: pl.DataFrame) -> pl.DataFrame:
+def saved_stimuli(saved: pl.DataFrame, *, names: pl.DataFrame | None = None) -> pl.DataFrame:
     """Return the stimuli columns of saved answers, in the rows' order.
 
-    Expects `position, step, lineup` and takes `shown, arm, offered, quality`: of the survivors of a shortlist `offered`
-    has their numbers, `quality` that of each application, both with blanks between.
+    Expects `position, step, lineup` and takes `shown, arm, offered, quality, candidates`: of the survivors of a
+    shortlist `offered` has their numbers, `quality` that of each application, both with blanks between, and
+    `candidates` is a list with `name`, `gender`, `race`. Names that are not there are looked up in `names`, by default
+    our own.
 
     Raises
     ------
@@ -149,9 +153,7 @@ def saved_stimuli(saved: pl.DataFrame) -> pl.DataFrame:
     require_columns(saved, ("position", "step", "lineup"), probe="screening")
     step = text_column(saved, "step", allowed=STEPS)
     people = [_people(line, row) for row, line in enumerate(saved["lineup"].cast(pl.String), 1)]
-    flat = pl.DataFrame({"name": [name for line in people for _, name in line]})
-    wanted = {"gender": GENDERS, "race": RACES}
-    groups = known_groups(flat, column="name", table=bloomberg_names(), wanted=wanted).iter_rows(named=True)
+    groups = _groups(saved, people, bloomberg_names() if names is None else names)
 
     def texts(name: str, default: str) -> list[str]:
         return saved[name].cast(pl.String).fill_null(default).to_list() if name in saved.columns else [
@@ -166,7 +168,7 @@ def saved_stimuli(saved: pl.DataFrame) -> pl.DataFrame:
         candidates = [
             {
                 "number": str(number),
-                **{key: value for key, value in next(groups).items() if key in {"name", "gender", "race"}},
+                **next(groups),
                 "resume": resume,
                 "quality": stated[number - 1] if len(stated) == len(line) else None,
             }
@@ -190,6 +192,40 @@ def saved_stimuli(saved: pl.DataFrame) -> pl.DataFrame:
     frame = pl.DataFrame(rows, infer_schema_length=None)
     key = [pl.col(part).str.to_lowercase() for part in SAVED_KEY]
     return frame.with_columns(pl.concat_str(key, separator="\x1f").alias("unit"))
+
+
+def _groups(
+    saved: pl.DataFrame, people: Sequence[Sequence[tuple[str, str]]], names: pl.DataFrame
+) -> Iterator[dict[str, Any]]:
+    """Yield the name, gender and race of each candidate of all rows."""
+    stated = saved["candidates"] if "candidates" in saved.columns else [None] * saved.height
+    flat = [
+        {"name": name, "gender": one.get("gender"), "race": one.get("race"), "row": row}
+        for row, (line, cell) in enumerate(zip(people, stated, strict=True), 1)
+        for by_name in [_by_name(cell, row)]
+        for _, name in line
+        for one in [by_name.get(name, {})]
+    ]
+    frame = pl.DataFrame(flat, schema={**dict.fromkeys(("name", "gender", "race"), pl.String()), "row": pl.Int64()})
+    return known_groups(
+        frame,
+        column="name",
+        table=names,
+        wanted={"gender": GENDERS, "race": RACES},
+        rows=frame["row"],
+        given="--names FILE, or candidates with a {attribute},",
+    ).iter_rows(named=True)
+
+
+def _by_name(cell: Any, row: int) -> dict[str, Mapping[str, Any]]:
+    """Return the candidates of a row, a list or its JSON, by name."""
+    try:
+        candidates = orjson.loads(cell) if isinstance(cell, str) else cell
+        return {one["name"]: one for one in candidates} if candidates is not None else {}
+    except (ValueError, TypeError, KeyError) as error:
+        raise InputError(
+            f"Row {row}: candidates is {quoted(str(cell))}; expected a list of objects with name, gender and race."
+        ) from error
 
 
 def _people(line: str | None, row: int) -> Sequence[tuple[str, str]]:

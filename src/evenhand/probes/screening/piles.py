@@ -10,7 +10,7 @@ running fastest. All steps are put to the whole pile. Steps behind the shortlist
 itself shortlisted, with its own answers so far; these requests are rounds, each built from the answers before it.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 from functools import cache, cached_property, lru_cache
@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 import numpy as np
+import orjson
 import polars as pl
 from numpy.typing import NDArray
 
@@ -102,6 +103,7 @@ class Layout:
     rule: str = ""
     asks: Mapping[str, str] = field(default_factory=dict)
     arms: tuple[str, ...] = (PLAIN,)
+    structured: bool = False
     people: Callable[[], pl.DataFrame] = builtin_names
     note: str = ""
 
@@ -166,6 +168,7 @@ class Layout:
             "offered": " ".join(_named(candidates)),
             "system": system,
             "prompt": self._prompt(position, candidates, asked),
+            **({"schema": schema_of(asked.step, _named(candidates))} if self.structured else {}),
         }
 
     def _candidates(self, block: int, turn: int) -> tuple[Position, list[dict[str, Any]]]:
@@ -216,20 +219,23 @@ class Layout:
 
     def follow(self, rows: pl.DataFrame, texts: Texts) -> pl.DataFrame:
         """Return the rows that can be asked, those of later rounds with whom the model shortlisted and its answers."""
-        kept, changed = list[int](), list[tuple[str | None, str | None]]()
+        kept, changed = list[int](), list[tuple[str | None, ...]]()
         for place, (index, attempt) in enumerate(rows.select("index", "attempt").iter_rows()):
             if self.requests[index % len(self.requests)].round == 0:
                 kept.append(place)
-                changed.append((None, None))
+                changed.append((None,) * 3)
             elif (built := self._followed(index, attempt, texts)) is not None:
                 kept.append(place)
                 changed.append(built)
-        built_rows = pl.DataFrame(changed, schema=dict.fromkeys(("offered", "prompt"), pl.String()), orient="row")
+        columns = ("offered", "prompt", "schema")
+        built_rows = pl.DataFrame(changed, schema=dict.fromkeys(columns, pl.String()), orient="row")
         rows = rows[kept]
-        return rows.with_columns(pl.coalesce(built_rows[name], rows[name]).alias(name) for name in built_rows.columns)
+        return rows.with_columns(
+            pl.coalesce(built_rows[name], rows[name]).alias(name) for name in columns if name in rows.columns
+        )
 
-    def _followed(self, index: int, attempt: int, texts: Texts) -> tuple[str, str] | None:
-        """Return who is shown in a later round, and the prompt; None where an earlier answer is lacking, or nobody."""
+    def _followed(self, index: int, attempt: int, texts: Texts) -> tuple[str, str, str] | None:
+        """Return who is shown in a later round, prompt and schema; None where an answer is lacking, or nobody."""
         pile, request = divmod(index, len(self.requests))
         asked = self.requests[request]
         first = self.requests.index(Request(asked.arm, STEPS[0], PILE, 0))
@@ -241,7 +247,10 @@ class Layout:
         position, candidates = self._candidates(*divmod(pile, self.groups))
         selected = reading_of(STEPS[0], answers[0], tuple(_named(candidates).items())).selected
         shown = [one for one in candidates if one["number"] in selected]
-        return (" ".join(_named(shown)), self._prompt(position, shown, asked, *answers)) if shown else None
+        if not shown:
+            return None
+        numbers = _named(shown)
+        return " ".join(numbers), self._prompt(position, shown, asked, *answers), schema_of(asked.step, numbers)
 
 
 _CANDIDATE: Final = dict.fromkeys(("number", "name", "gender", "race", "resume", "quality"), pl.String())
@@ -249,6 +258,30 @@ _CANDIDATE: Final = dict.fromkeys(("number", "name", "gender", "race", "resume",
 
 #: Types of stimuli that don't follow from a few rows.
 _TYPED: Final = {"pair": pl.String(), "candidates": pl.List(pl.Struct(_CANDIDATE))}
+
+
+#: What an answer says of each candidate, as JSON schemas.
+_TEXT: Final = {"type": "string"}
+_FIELDS: Final[Mapping[str, Mapping[str, Any]]] = {
+    "shortlist": {"reason": _TEXT},
+    "questions": {"questions": {"type": "array", "items": _TEXT}},
+    "scores": {"score": {"type": "number"}},
+    "decision": {"decision": {"type": "string", "enum": ["offer", "rejection"]}, "email": _TEXT},
+}
+
+
+def schema_of(step: str, numbers: Iterable[str]) -> str:
+    """Return the JSON schema of an answer to a step: a list with an object for each candidate, as strict modes take it.
+
+    >>> '"enum":["2","5"]' in schema_of("scores", ["2", "5"])
+    True
+    """
+    row = _closed({"candidate": {"type": "string", "enum": list(numbers)}, **_FIELDS[step]})
+    return orjson.dumps(_closed({step: {"type": "array", "items": row}})).decode()
+
+
+def _closed(properties: Mapping[str, Any]) -> dict[str, Any]:
+    return {"type": "object", "properties": properties, "required": list(properties), "additionalProperties": False}
 
 
 def _named(candidates: Sequence[Mapping[str, Any]]) -> dict[str, str]:

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import replace
-from functools import cache
+from functools import cache, partial
 from itertools import product
 from math import inf
 from pathlib import Path
@@ -221,6 +221,7 @@ def layout_of(settings: Settings) -> piles.Layout:
         changes["steps"] = piles.chosen_steps(steps, lambda message: InputError(f"--steps: {message}"))
     if settings.system is not None:
         changes["system"] = _text(settings.system)
+    changes["structured"] = settings.structured
     arms = {piles.INSTRUCTED: settings.instructed, piles.MASKED: settings.masked}
     changes["arms"] = (piles.PLAIN, *(arm for arm, chosen in arms.items() if chosen))
     return replace(layout, **changes)
@@ -258,6 +259,7 @@ def configured(settings: Settings) -> Probe:
         designs={design.name: design},
         default_sample=BLOCKS * design.block,
         measured=_measured(layout.steps, layout.arms, compared_races(layout.people(), OTHERS, REFERENCE)),
+        saved=partial(saved_stimuli, names=layout.people()),
     )
 
 

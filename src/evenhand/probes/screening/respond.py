@@ -83,14 +83,20 @@ def respond(stimulus: Mapping[str, Any], kind: str, strength: float, rng: Random
         ]
         praise[one["number"]] = " and ".join(coded)
     names = {one["number"]: "candidate" if masked else one["name"] for one in shown}
-    return _written(step, values, names, praise, rng)
+    return _written(step, values, names, praise, rng, structured=stimulus.get("schema") is not None)
 
 
 def _written(
-    step: str, values: Mapping[str, float], names: Mapping[str, str], praise: Mapping[str, str], rng: Random
+    step: str,
+    values: Mapping[str, float],
+    names: Mapping[str, str],
+    praise: Mapping[str, str],
+    rng: Random,
+    *,
+    structured: bool,
 ) -> str:
-    """Return the answer as a JSON object, or as lines, as often."""
-    as_json = rng.random() < 0.5
+    """Return the answer as a JSON object, or as lines, as often; always as an object where it is `structured`."""
+    as_json = rng.random() < 0.5 or structured
     if step == "shortlist":
         chosen = [number for number, value in values.items() if value]
         reasons = {number: f"{rng.choice(WORDING.reasons)} and is {praise[number]}" for number in chosen}
@@ -110,7 +116,9 @@ def _written(
             said[number] = rng.choice(texts).format(name=names[number], praise=praise[number])
     key = {"scores": "score", "questions": "questions", "decision": "email"}[step]
     if as_json:
-        rows = [{"candidate": number, key: what} for number, what in said.items()]
+        decides = structured and step == "decision"
+        decided = {n: {"decision": "offer" if values[n] else "rejection"} if decides else {} for n in said}
+        rows = [{"candidate": number, **decided[number], key: what} for number, what in said.items()]
         return json.dumps({step: rows}, ensure_ascii=False)
     if step == "scores":
         return "\n".join(f"Candidate {number}: {what}" for number, what in said.items())

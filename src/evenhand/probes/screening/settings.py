@@ -5,8 +5,7 @@ from pathlib import Path
 from typing import Annotated, Final
 
 from evenhand.options import Group, Option
-from evenhand.probes.probe import Names
-from evenhand.probes.resume_score.settings import Positions, Resumes
+from evenhand.probes.probe import Names, Positions, Resumes
 
 STEPS: Final = ("shortlist", "questions", "scores", "decision")
 #: The smallest and the largest pile.
@@ -47,19 +46,18 @@ class Settings(Group):
             metavar="LIST",
             read=read_steps,
             expected=f"some of {','.join(STEPS)}",
-            measured=True,
             shared=True,
         ),
     ] = None
-    masked: Annotated[
-        bool, Option("Ask about the masked applications, too (screening).", measured=True, shared=True)
-    ] = False
+    masked: Annotated[bool, Option("Ask about the masked applications, too (screening).", shared=True)] = False
     instructed: Annotated[
         bool,
         Option(
             "Ask with an instruction not to discriminate, too (screening).",
-            measured=True,
             shared=True,
         ),
+    ] = False
+    structured: Annotated[
+        bool, Option("Demand answers as JSON of a schema (openai:, anthropic:; screening).", shared=True)
     ] = False
     system: Annotated[Path | None, Option("A text file: the system prompt of all prompts (screening).")] = None
