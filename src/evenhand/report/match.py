@@ -84,7 +84,6 @@ def trained_summary(
     return PageSummary(
         sentences=[*_ranked(trained, rows), *_groups(rows, findings), *_stopping(trained), *_penalty(trained)],
         tables=[evaluation_table(rows, caption="Test pairs: how well scores rank them")],
-        figures=[frontier_figure(trained)],
         steps=_steps(audit, trained),
     )
 
@@ -463,7 +462,8 @@ def _frontier(trained: score_audit.TrainedOn) -> Section:
         f"Candidates cost at most {AUC.number(trained.within)} of the best AUC. Whether one of them is an alternative "
         "in the sense of 42 U.S.C. 2000e-2(k) is for counsel to weigh.",
     ]
-    return Section(name="frontier", heading="Accuracy against disparity", text=text, parts=[Part(tables=[models])])
+    parts = [Part(figures=[frontier_figure(trained)], tables=[models])]
+    return Section(name="frontier", heading="Accuracy against disparity", text=text, parts=parts)
 
 
 def _features(trained: score_audit.TrainedOn) -> Section:

@@ -14,7 +14,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined, Template
 from markupsafe import Markup, escape
 
 from evenhand.report.page import parts
-from evenhand.report.page.contents import page_of
+from evenhand.report.page.contents import Definition, page_of
 from evenhand.report.words.numbers import ABSENT, confidence_text, count_text, null_values, scale_of, unbroken
 from evenhand.report.words.results import group_label, in_words, listing
 from evenhand.report.words.traced import traced, unmarked, with_elements
@@ -105,6 +105,7 @@ def report_page(result: Result[Any, Any]) -> str:
     title, model = audit.title, audit.model
     page = page_of(content)
     opening, sections = page.opening(content), _arranged(page.chapters(content))
+    asked, other = _set_up(page.asked(content), page.other(content))
     everything = _everything(page.everything(content))
     tables = [*opening.tables, *parts.tables_of(sections), *([everything] if everything is not None else [])]
     style = page_style()
@@ -124,8 +125,8 @@ def report_page(result: Result[Any, Any]) -> str:
         opening=opening,
         warnings=audit.warnings,
         page=page.text,
-        asked=page.asked(content),
-        other=page.other(content),
+        asked=asked,
+        other=other,
         example=page.example(content),
         twins=page.twins(content),
         sections=sections,
@@ -194,6 +195,18 @@ def _quoted(text: object) -> _Quote:
 
 def _figures_of(sections: Sequence[parts.Section]) -> list[parts.Figure]:
     return [figure for section in sections for part in section.parts for figure in part.figures]
+
+
+#: Characters of a value of the set-up that is open.
+LONGEST_VALUE = 160
+
+
+def _set_up(
+    asked: Sequence[Definition], other: Sequence[Definition]
+) -> tuple[Sequence[Definition], Sequence[Definition]]:
+    """Return the set-up that is open and what is folded: parameters not given, and long lists."""
+    short = [row for row in asked if len(row[1]) <= LONGEST_VALUE]
+    return short, [*(row for row in asked if row not in short), *other]
 
 
 #: Rows that fit on a screen; all are in the report.
