@@ -129,7 +129,7 @@ def _significant(row: _Row) -> str:
 
 
 def _sentences(groups: SuiteGroups) -> tuple[list[str], str]:
-    """Return the result of a probe: sentences of what is known, and one of where no difference was detected."""
+    """Return the result of a probe; below its differences, if any, one sentence of where none was detected."""
     probe = groups.probe
     sentences = [] if groups.population is None else population_sentences(groups.population, probe)
     rows = [row for row in groups.headline if results.is_significant(row.finding)]
@@ -142,12 +142,14 @@ def _sentences(groups: SuiteGroups) -> tuple[list[str], str]:
     )
     topics = ", or in ".join(results.wording_of(row.finding, probe).topic for row in quiet)
     undetected = f"No statistically significant difference was detected in {topics}." if quiet else ""
+    below = undetected if rows else ""
+    sentences += [] if rows or not undetected else [undetected]
     if not (lacking and leads):
         sentences += results.result_sentences([(row.finding, row.groups) for row in unknown], probe)
     of_race = [part for part in groups.parts if set(part.slice) == {RACE}]
     sentences += summary.exploratory_sentences(groups.race, of_race, groups.headline, probe)
     sentences = [lacking, *sentences] if leads else [*sentences, lacking]
-    return [sentence for sentence in sentences if sentence], undetected
+    return [sentence for sentence in sentences if sentence], below
 
 
 def _is_quiet(headline: Headline) -> bool:

@@ -478,8 +478,8 @@ def _stages(groups: ImpactGroups) -> Iterator[NextStep]:
     stage = next(stage for stage, finding in known if finding is first)
     yield NextStep(
         question=(
-            f"Which documents validate stage {stage}, where {impact_views.named_group(first.focal)} has an impact "
-            f"ratio of {impact_views.short_ratio(first)}?"
+            f"Which documents validate stage {stage}, where the impact ratio is "
+            f"{impact_views.short_ratio(first)} for {impact_views.named_group(first.focal)}?"
         )
     )
 
