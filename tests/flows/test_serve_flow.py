@@ -5,6 +5,7 @@ import signal
 import subprocess
 import sys
 import time
+import urllib.error
 import urllib.request
 
 import pytest
@@ -24,18 +25,24 @@ def server(tmp_path):
     env = environment(TMPDIR=str(tmp_path / "tmp"), XDG_DATA_HOME=str(tmp_path / "data"), BROWSER=f"{browser} %s")
     process = subprocess.Popen(command, cwd=tmp_path, env=env, stderr=subprocess.PIPE, text=True)
     told = process.stderr.readline()
-    address = re.search(r"http://127\.0\.0\.1:(\d+)", told)
+    address = re.search(r"(http://127\.0\.0\.1:(\d+))/login\?token=(\S{32}) ", told)
     assert address, told + process.stderr.read()
-    yield process, address[0], int(address[1])
+    yield process, address[1], int(address[2]), address[3]
     process.kill()
     process.wait()
     process.stderr.close()
 
 
+def opened(address, path=""):
+    """Return where a browser that has no cookie yet ends up, and the page."""
+    browser = urllib.request.build_opener(urllib.request.HTTPCookieProcessor())
+    with browser.open(f"{address}{path}", timeout=10) as got:
+        return got.url, got.read().decode()
+
+
 def test_a_server_tells_its_address_another_finds_the_port_taken_and_ctrl_c_ends_it(server, tmp_path):
-    process, address, port = server
-    with urllib.request.urlopen(f"{address}/", timeout=10) as got:
-        assert "Show the synthetic company" in got.read().decode()
+    process, address, port, token = server
+    assert "Show the synthetic company" in opened(address, f"/login?token={token}")[1]
     second = evenhand("serve", "--port", port, cwd=tmp_path)
     assert second.returncode == 2
     assert second.stderr == (
@@ -48,12 +55,11 @@ def test_a_server_tells_its_address_another_finds_the_port_taken_and_ctrl_c_ends
 
 
 def test_a_server_without_options_opens_the_page_that_takes_a_table(server, tmp_path):
-    process, address, _ = server
+    process, address, _, token = server
     own = tmp_path / "data" / "evenhand" / "analyses"
     assert process.stderr.readline() == f"Tables and reports are kept in {own}.\n"
-    with urllib.request.urlopen(f"{address}/", timeout=10) as got:
-        page = got.read().decode()
-    assert got.url == f"{address}/analyses"
+    url, page = opened(address, f"/login?token={token}")
+    assert url == f"{address}/analyses"
     assert f"keeps tables and reports in {own} until you remove them" in page
     assert re.findall(r'<li><a href="([^"]+)"', page) == ["/analyses"]  # nothing that needs a store
     assert own.stat().st_mode & 0o077 == 0
@@ -61,11 +67,19 @@ def test_a_server_without_options_opens_the_page_that_takes_a_table(server, tmp_
     while not ((tmp_path / "opened").exists() and (tmp_path / "opened").read_text()):
         assert time.monotonic() < end
         time.sleep(0.05)
-    assert (tmp_path / "opened").read_text() == f"{address}\n"
+    entry = (tmp_path / "opened").read_text().strip()
+    assert entry.startswith(f"{address}/login?token=")
+    assert token not in entry  # the command line of a browser is no secret
+    # Its ticket lets in once; without the address another account of this machine reads nothing.
+    assert opened(entry)[0] == f"{address}/analyses"
+    with pytest.raises(urllib.error.HTTPError, match="403"):
+        opened(entry)
+    for path in ("/", "/analyses", "/metrics"):
+        assert opened(address, path)[0] == f"{address}/login"
 
 
 def test_a_server_that_is_terminated_leaves_no_folder(server, tmp_path):
-    process, _, _ = server
+    process, *_ = server
     assert len(list((tmp_path / "tmp").iterdir())) == 1
     process.terminate()
     assert process.wait(timeout=20) == 0
