@@ -84,7 +84,8 @@ SENTENCES = {
     ],
     "reversal": [
         (
-            "Over all positions together, the selection rate was lower for women than for men; within positions no difference was detected (Simpson's paradox)."
+            "Over all positions together, the selection rate was lower for women than for men; within positions no "
+            "difference was detected (Simpson's paradox)."
         ),
         (
             "Together: 30.4 % against 44.5 %, impact ratio 0.68 (95 % CI 0.63–0.74), below four-fifths, "

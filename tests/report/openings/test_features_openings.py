@@ -55,7 +55,8 @@ CASES = {
         [
             f"7 features of 400 rows: 1 of them needs a look. {UNSTATED}",
             # Moved by pairs, the five have the same ranks of the same people.
-            "z predicts sex at AUC 0.875 (95 % CI 0.840 to 0.903), w0 predicts sex at AUC 0.595 (95 % CI 0.539 to 0.649), "
+            "z predicts sex at AUC 0.875 (95 % CI 0.840 to 0.903), w0 predicts sex at AUC 0.595 (95 % CI 0.539 to "
+            "0.649), "
             "w1 predicts sex at AUC 0.595 (95 % CI 0.539 to 0.649) and 3 more.",
             JOINT,
         ],
