@@ -103,6 +103,12 @@ def named_group(group: Mapping[str, str]) -> str:
     return " = ".join([*(in_words(name) for name in group if len(group) == 1), group_name(group)])
 
 
+def reference_name(group: Mapping[str, str]) -> str:
+    """Return the group that another of the same attribute is compared with: as people, or by its label alone."""
+    name = named_group(group)
+    return group_name(group) if " = " in name else name
+
+
 def is_significant(finding: Finding) -> bool | None:
     """Return whether the finding's claim is a difference; None where it was not judged."""
     return None if finding.verdict in {None, "not_judged"} else finding.is_difference
