@@ -3,11 +3,13 @@
 import asyncio
 import inspect
 import os
+import re
 import signal
 import subprocess
 import sys
 import time
 import warnings
+from xml.etree import ElementTree as ET
 
 import polars as pl
 import pytest
@@ -206,8 +208,12 @@ def test_runs_and_findings_are_shown_in_one_line(runs, analysed):
     )
     assert repr(analysed).startswith("<ImpactRun: Adverse impact, ")
     rate = runs[1].finding("diff_acceptance_rate")
-    assert repr(rate) == f"<Finding diff_acceptance_rate: 1 ({rate.low:.4g} to 1), n 200>"
+    numbers = f"1 share ({rate.low:.4g} to 1), p {rate.p:.3g}, verdict difference, n 200"
+    assert repr(rate) == f"<Finding diff_acceptance_rate: {numbers}>"
+    assert f"<tr><th>p</th><td>{rate.p:.3g}</td></tr>" in rate._repr_html_()
     assert repr(runs[1].finding("diff_regression")).endswith("n 200>")
+    for row in analysed.findings:
+        assert ("p adjusted" in repr(row)) is (row.p_adjusted not in {None, row.p})
     masked = eh.mask("Jane Doe, she/her <b>")
     assert repr(masked) == "<Masked: NAME 1, GENDER 1>"
     assert masked._repr_html_().endswith(">[NAME], [GENDER] &lt;b&gt;</pre>")
@@ -224,9 +230,24 @@ def test_notebooks_show_a_small_table_without_a_script(runs, analysed, tmp_path)
     assert "simulated model with a known bias" in runs[0]._repr_html_()
 
 
+def test_a_chart_of_a_measure_is_an_image_that_stands_alone(runs, analysed):
+    chart = analysed.plot()
+    assert chart == chart._repr_svg_()
+    image = ET.fromstring(chart)
+    assert image.tag == "{http://www.w3.org/2000/svg}svg"
+    style = image.find("{http://www.w3.org/2000/svg}style").text
+    assert set(re.findall(r"var\((--\w+)\)", style)) <= set(re.findall(r"(--[\w-]+):", style))
+    assert "impact ratio (ratio)" in set(image.itertext())
+    assert " against " in "".join(image.itertext())
+    assert "acceptance rate (%)" in runs[1].plot("acceptance_rate")
+    with pytest.raises(InputError, match="No finding of the measure 'age' has an interval; measures that have: "):
+        runs[1].plot("age")
+
+
 def test_findings_are_a_frame_with_the_columns_of_the_csv(runs, analysed):
     for run in (*runs, analysed):
         frame = run.findings_frame
-        assert frame.columns == list(FINDING_COLUMNS)
+        assert sorted(frame.columns) == sorted(FINDING_COLUMNS)
+        assert frame.columns[:5] == ["name", "focal", "reference", "slice", "estimate"]
         assert frame["name"].to_list() == [row.name for row in run.findings]
         assert frame["estimate"].to_list() == [row.estimate for row in run.findings]

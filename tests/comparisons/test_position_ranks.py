@@ -53,7 +53,7 @@ def test_positions_are_ranked_against_one_reference_and_counted_at_a_false_disco
     assert finding.claim is None
     page = re.sub("<[^>]+>", "", (run.folder / "report.html").read_text("utf-8")).replace("\xa0", " ")
     assert (
-        "In 1 of 28 positions the selection rate was lower for sex = woman than for man and in 1 higher, at a false "
+        "In 1 of 28 positions the selection rate was lower for women than for men and in 1 higher, at a false "
         "discovery rate of 5 % (Benjamini-Hochberg over 28 comparisons)."
     ) in page
     assert "Over 28 of 30 positions (others have people of one group only" in page

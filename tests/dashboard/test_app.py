@@ -237,7 +237,7 @@ def test_a_company_that_takes_long_says_how_far_it_is_and_one_that_fails_why(sto
 
     company = Synthetic(folder=tmp_path, make=make)
     browser = client(None, synthetic=company)
-    assert "Nobody has asked for it yet" in browser.get("/company").text
+    assert "It has not been computed yet" in browser.get("/company").text
     token = {"form": form_of(browser.get("/").text)}
     assert browser.post("/company", data=token).headers["location"] == "/company"
     page = browser.get("/company")

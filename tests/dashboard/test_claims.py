@@ -57,7 +57,7 @@ CASES = {
         *("stage", {"": {"others": (6, 6), "women": (80, 200), "men": (82, 200)}}, True),
         *(
             ["40.0 % of women (n = 200) and 41.0 % of men"],
-            ["The selection rate was 40.0 % for group = women", "(n = 6) differs"],
+            ["The selection rate was 40.0 % for women", "significant for group = others (n = 6)"],
         ),
     ),
     "a stage with a difference, and one without": (

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from _cli import evenhand
 
-from evenhand.analyses.demo import STAGE_RESULTS, Demo, Finds, Row, Stage, demo_page, demo_text, steps
+from evenhand.analyses.demo import STAGE_RESULTS, Demo, Finds, Row, Stage, check_text, demo_page, demo_text, steps
 
 
 def demo(folder, *args):
@@ -25,7 +25,7 @@ def test_what_was_injected_is_found_and_each_command_runs_as_printed(tmp_path):
     with_interval = [row for row in rows.values() if row["low"] is not None and isinstance(row["expected"], float)]
     assert len(with_interval) == 8
     assert sum(row["low"] <= row["expected"] <= row["high"] for row in with_interval) >= 7
-    step = rows["Step in the median score, since about"]
+    step = rows["Alarm: step in the median score since"]
     assert step["expected"] == step["estimate"]
     for stage in stages:
         assert not stage["skipped"]
@@ -61,8 +61,8 @@ def test_each_step_runs_as_printed_on_what_those_before_it_left(tmp_path):
         stages.append(Stage(step=step, found=found))
     expected = {row.label: row.expected for stage in stages for row in stage.found}
     # By hand: a model at .3 of full strength moves men up and women down by .3; 5 points are .4 of 12.5.
-    assert expected[next(label for label in expected if label.startswith("Men's less"))] == 0.6
-    assert expected["Simulated score of the same résumé: women's names less men's"] == -5
+    assert expected[next(label for label in expected if label.startswith("Acceptance, men"))] == 0.6
+    assert expected["Simulated score of one résumé: women's − men's names"] == -5
     again, of = (int(number.replace(",", "")) for number in stages[-2].found[0].estimate.split(" of "))
     assert 0 < again < of
 
@@ -73,9 +73,9 @@ def row(label, **told):
     )
 
 
-def test_the_page_holds_what_was_found_against_what_was_injected():
+def test_the_page_says_first_what_was_found_and_then_whether_it_is_true():
     found = {
-        "probes": [row("held")],
+        "probes": [row("held", direction="women lower", answer="It selects women at {} of the rate of men")],
         "mask": [row("missed", expected=0.3)],
         "features": [row("no interval", low=None, high=None, reason="All rows are one.")],
         "match": [row("bounded", expected="at most 0.9")],
@@ -85,15 +85,17 @@ def test_the_page_holds_what_was_found_against_what_was_injected():
         for step in steps(Path("my demo"), seed=3, matched=True)
     ]
     page = unescape(demo_page(stages).decode()).replace("\xa0", " ")
-    assert "Of 2 intervals whose true value is known, 1 holds it. Outside: missed." in page
+    checked = "1 of the 2 confidence intervals with a known true value contains it. Outside: missed."
+    assert checked in page
+    assert page.index("It selects women at 12.00 % of the rate of men (95 % CI 5.00 to 20.00).") < page.index(checked)
     cells = [re.findall(r"<t[hd][^>]*>(.*?)</t[hd]>", line) for line in re.findall(r"<tr.*?</tr>", page)]
     assert cells[1:] == [
-        ['<a href="#probes">Probes</a>: held', "10.00", "12.00 %", "5.00 to 20.00", "yes"],
-        ['<a href="#mask">Masking</a>: missed', "30.00", "12.00 %", "5.00 to 20.00", "no"],
-        ['<a href="#features">Features</a>: no interval', "10.00", "12.00 %", "–", "–"],
-        ['<a href="#match">Matching</a>: bounded', "at most 0.9", "12.00 %", "5.00 to 20.00", "–"],
+        ['<a href="#probes">held</a>', "12.00 %", "5.00 to 20.00", "women lower", "10.00", "yes"],
+        ['<a href="#mask">missed</a>', "12.00 %", "5.00 to 20.00", "–", "30.00", "no"],
+        ['<a href="#features">no interval</a>', "12.00 %", "–", "–", "10.00", "–"],
+        ['<a href="#match">bounded</a>', "12.00 %", "5.00 to 20.00", "–", "at most 0.9", "–"],
     ]
-    for words in ("Found: held: 12.00 % (95 % CI 5.00 to 20.00); expected 10.00.", "expected 10.00. All rows are"):
+    for words in ("Found: held: 12.00 % (95 % CI 5.00 to 20.00); true value 10.00.", "value 10.00. All rows are one."):
         assert words in page
     assert "It lacks a package." in page
     typed = re.sub(r" \\\s+", " ", page)
@@ -102,7 +104,23 @@ def test_the_page_holds_what_was_found_against_what_was_injected():
         assert all(f'href="{link}"' in page for link in stage.step.pages.values())
         assert all(command in typed for command in stage.step.commands), stage.step.commands
     text = demo_text(Demo(path=Path("my demo"), stages=stages))
-    assert text.splitlines()[-1] == "Open my demo/index.html"
+    assert text.splitlines()[-1] == "Open my demo/index.html, which has each stage's commands and report."
+    assert checked in " ".join(text.split())
+
+
+@pytest.mark.parametrize(
+    ("expected", "words"),
+    [
+        ([0.1], "The confidence interval with a known true value contains it."),
+        ([0.1, 0.15, None], "All 2 confidence intervals with a known true value contain it."),
+        ([0.3, 0.4], "0 of the 2 confidence intervals with a known true value contain it. Outside: 0; 1."),
+        ([None], "No confidence interval has a known true value."),
+    ],
+)
+def test_the_check_counts_intervals_with_a_known_true_value(expected, words):
+    (step, *_) = steps(Path("demo"), seed=0, matched=True)
+    rows = [row(str(place), expected=value) for place, value in enumerate(expected)]
+    assert check_text([Stage(step=step, found=rows)]) == words
 
 
 @pytest.mark.parametrize("matched", [True, False])

@@ -123,7 +123,7 @@ def test_people_without_a_decision_could_move_a_ratio_between_bounds(folder):
     assert (details["undecided_focal"], details["undecided_reference"]) == (u, v)
     assert details["ratio_if_all"] == pytest.approx(((a + u) / (n + u)) / ((c + v) / (m + v)))
     assert details["ratio_if_none"] == pytest.approx((a / (n + u)) / (c / (m + v)))
-    assert f"Without a decision are {u} people of sex = f and {v} people of sex = m" in said
+    assert f"No decision is known for {u} people (sex = f) and {v} people (sex = m)" in said
 
 
 def test_applicants_are_compared_with_their_availability(folder):

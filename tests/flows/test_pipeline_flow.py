@@ -43,7 +43,11 @@ def test_each_stage_leads_to_its_runs_and_says_where_there_are_none(tmp_path):
     done = evenhand("report", "runs", cwd=tmp_path)
     assert (done.returncode, done.stdout, done.stderr) == (0, "runs/pipeline.html\n", "")
     page = (tmp_path / "runs" / "pipeline.html").read_text("utf-8")
-    assert page.count("<h3>Audit protocol</h3>") == page.count("<dt>Asked by</dt><dd>A. Auditor</dd>") == PROTOCOLS
+    assert (
+        page.count("<summary>Audit protocol</summary>")
+        == page.count("<dt>Asked by</dt><dd>A. Auditor</dd>")
+        == PROTOCOLS
+    )
     found = evidence(page)
     assert len(found) == PARTS
     assert {part: links for part, links in found.items() if links} == {

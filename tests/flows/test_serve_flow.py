@@ -6,6 +6,7 @@ import socket
 import subprocess
 import sys
 import time
+import urllib.error
 import urllib.request
 
 import pytest
@@ -25,21 +26,27 @@ def server(tmp_path):
     env = environment(TMPDIR=str(tmp_path / "tmp"), XDG_DATA_HOME=str(tmp_path / "data"), BROWSER=f"{browser} %s")
     process = subprocess.Popen(command, cwd=tmp_path, env=env, stderr=subprocess.PIPE, text=True)
     told = process.stderr.readline()
-    address = re.search(r"http://127\.0\.0\.1:(\d+)", told)
+    address = re.search(r"(http://127\.0\.0\.1:(\d+))/login\?token=(\S{32}) ", told)
     assert address, told + process.stderr.read()
-    yield process, address[0], int(address[1])
+    yield process, address[1], int(address[2]), address[3]
     process.kill()
     process.wait()
     process.stderr.close()
 
 
+def opened(address, path=""):
+    """Return where a browser that has no cookie yet ends up, and the page."""
+    browser = urllib.request.build_opener(urllib.request.HTTPCookieProcessor())
+    with browser.open(f"{address}{path}", timeout=10) as got:
+        return got.url, got.read().decode()
+
+
 def test_a_server_without_options_opens_the_page_that_takes_a_table_and_ctrl_c_ends_it(server, tmp_path):
-    process, address, port = server
+    process, address, port, token = server
     own = tmp_path / "data" / "evenhand" / "analyses"
     assert process.stderr.readline() == f"Tables and reports are kept in {own}.\n"
-    with urllib.request.urlopen(f"{address}/", timeout=10) as got:
-        page = got.read().decode()
-    assert got.url == f"{address}/analyses"
+    url, page = opened(address, f"/login?token={token}")
+    assert url == f"{address}/analyses"
     assert "Show the synthetic company" in page
     assert f"keeps tables and reports in {own} until you remove them" in page
     assert re.findall(r'<li><a href="([^"]+)"', page) == ["/analyses"]  # nothing that needs a store
@@ -48,7 +55,15 @@ def test_a_server_without_options_opens_the_page_that_takes_a_table_and_ctrl_c_e
     while not ((tmp_path / "opened").exists() and (tmp_path / "opened").read_text()):
         assert time.monotonic() < end
         time.sleep(0.05)
-    assert (tmp_path / "opened").read_text() == f"{address}\n"
+    entry = (tmp_path / "opened").read_text().strip()
+    assert entry.startswith(f"{address}/login?token=")
+    assert token not in entry  # the command line of a browser is no secret
+    # Its ticket lets in once; without the address another account of this machine reads nothing.
+    assert opened(entry)[0] == f"{address}/analyses"
+    with pytest.raises(urllib.error.HTTPError, match="403"):
+        opened(entry)
+    for path in ("/", "/analyses", "/metrics"):
+        assert opened(address, path)[0] == f"{address}/login"
     second = evenhand("serve", "--port", port, cwd=tmp_path)
     assert second.returncode == 2
     assert second.stderr == (
@@ -61,7 +76,7 @@ def test_a_server_without_options_opens_the_page_that_takes_a_table_and_ctrl_c_e
 
 
 def test_a_server_that_is_terminated_leaves_no_folder(server, tmp_path):
-    process, _, _ = server
+    process, *_ = server
     assert len(list((tmp_path / "tmp").iterdir())) == 1
     process.terminate()
     assert process.wait(timeout=20) == 0

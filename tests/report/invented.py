@@ -138,7 +138,7 @@ def audit(**others: Any) -> dict[str, Any]:
             "label": "How masculine the occupation is seen to be (0 to 1)",
         },
         "matched": None,
-        "limits": ["Names signal how a person is perceived. They don't tell who a person is.", "English prompts only."],
+        "limits": ["Names signal how a person is perceived. They don't show who a person is.", "English prompts only."],
         "warnings": [],
         "reproduce": "evenhand audit --model 'sim:stereotyping?strength=0.2' --sample 10000 --seed 0",
         "started": "2026-03-02T09:14:07.123456Z",

@@ -89,7 +89,7 @@ def test_the_answer_says_that_unknown_groups_could_move_the_ratio_across_four_fi
     # Lowest: the five who were not selected are women, the five others men, 30/55 over 45/55. Highest: the other
     # way round, 35/55 over 40/55.
     assert said == (
-        "Depending on the 10 people of unknown gender, the impact ratio of gender = women lies between "
+        "Depending on the 10 people of unknown gender, the impact ratio of women lies between "
         f"{30 / 45:.2f} and {35 / 40:.2f}, on both sides of four-fifths."
     )
 
@@ -119,7 +119,7 @@ def test_the_answer_has_the_odds_ratio_among_people_alike(tmp_path):
     crude = (25 * 25) / (35 * 35)
     assert said.startswith("Among people with the same degree: odds ratio 1.00 (95 % CI ")
     assert said.endswith(
-        f" for gender = women ({crude:.2f} without), not statistically significant "
+        f" for women ({crude:.2f} without), not statistically significant "
         "(Wald test: p = 1.000 alone and over 2 comparisons; minimum detectable odds ratio 0.25)."
     )
 
@@ -137,7 +137,7 @@ def test_a_group_of_which_nobody_is_selected_is_judged_among_people_alike(tmp_pa
     (finding,) = [row for row in content["findings"] if row["measure"] == "adjusted_odds_ratio"]
     assert (finding["estimate"], finding["claim"]["verdict"]) == (None, "difference")
     (said,) = [text for text in answers(html) if text.startswith("Among people with the same")]
-    assert "as nobody of women was selected" in said
+    assert "as the selection rate of women is 0 %" in said
     assert "the difference is statistically significant" in said
 
 

@@ -24,9 +24,6 @@ from evenhand.analyses.data import check_described
 from evenhand.analyses.options.output import Output
 from evenhand.analyses.progress import Progress
 from evenhand.errors import InputError
-from evenhand.report.charts.axes import MarkedLine
-from evenhand.report.charts.intervals import IntervalRow, interval_chart
-from evenhand.report.charts.svg import Chart, Drawing, draw
 from evenhand.report.page.html import page_policy, page_style, page_template
 from evenhand.report.page.parts import Table, headings
 from evenhand.report.words.numbers import ABSENT, POINTS, Scale
@@ -51,11 +48,6 @@ class Step:
     pages: Mapping[str, str] = field(default_factory=dict)
     needs: str = ""
 
-    @property
-    def short(self) -> str:
-        """Return the heading's first words."""
-        return self.heading.partition(":")[0]
-
 
 def steps(out: Path, *, seed: int, matched: bool) -> list[Step]:
     """Return the stages in order; with `matched` the bundle includes the runs of the extra `match`."""
@@ -76,6 +68,7 @@ def steps(out: Path, *, seed: int, matched: bool) -> list[Step]:
 STRENGTH: Final = 0.3
 SHIFT: Final = -5.0
 _SINCE: Final = "2025-01-01"
+NOT_DETECTED: Final = "not detected"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -83,7 +76,7 @@ class Row:
     """A measure: expected value, estimate and interval; dates are texts without an interval.
 
     `expected` is a text if the injected difference fixes no value; `reason` says why there is no interval, or gives
-    another note.
+    another note. `direction` names whom or what the difference is for; `answer` is a sentence for the first screen.
     """
 
     label: str
@@ -93,6 +86,8 @@ class Row:
     low: float | None = None
     high: float | None = None
     reason: str | None = None
+    direction: str = ABSENT
+    answer: str = ""
 
     @property
     def holds(self) -> bool | None:
@@ -124,11 +119,16 @@ class Finds:
         """Return pairs.csv."""
         return pl.read_csv(self.out / "company" / "pairs.csv")
 
-    def row(self, run: str, name: str, **changes: Any) -> Row:
-        """Return a finding of a run as a row, with `changes`."""
+    def row(self, run: str, name: str, *, ends: tuple[str, str] | None = None, **changes: Any) -> Row:
+        """Return a finding of a run as a row, with `changes`; `ends` name a value below and above no difference."""
         rows = orjson.loads((self.out / run / "findings.json").read_bytes())["findings"]
         finding = next(row for row in rows if row["name"] == name)
-        return Row(**{key: finding[key] for key in ("unit", "estimate", "low", "high", "reason")} | changes)
+        values = {key: finding[key] for key in ("unit", "estimate", "low", "high", "reason")}
+        if ends is not None:
+            above = finding["estimate"] is not None and finding["estimate"] > finding["null_value"]
+            differs = finding["claim"]["verdict"] == "difference"
+            values["direction"] = ends[above] if differs else NOT_DETECTED
+        return Row(**values | changes)
 
     def proxy(self, run: str, feature: str) -> Mapping[str, Any]:
         """Return how well a feature predicts women."""
@@ -145,27 +145,32 @@ class Finds:
 def _study(finds: Finds) -> Sequence[Row]:
     """Return how far names move scores of real models: one name less another, and next to the placebo."""
     result = read_result(finds.out / "study")
-    labels = {
+    rows = {
         "firstName_aisha-okonkwo_james-smith_score_difference": (
-            "Score of real models under Aisha Okonkwo's name less that under James Smith's",
+            "Score of real models: Aisha Okonkwo − James Smith",
             "points",
+            ("Aisha lower", "Aisha higher"),
         ),
         "firstName_floor_ratio": (
-            "Variance between first names over that between edits that mean nothing, real models",
+            "Real models' variance: first names ÷ placebo edits",
             "variance ratio",
+            ("names less", "names more"),
         ),
     }
     known = {finding.name: finding.claim for finding in result.findings if finding.claim is not None}
     return [
-        finds.row("study", name, label=label, unit=unit, expected=None, reason=f"{corrected_p(known[name])}.")
-        for name, (label, unit) in labels.items()
+        finds.row(
+            "study", name, label=label, unit=unit, ends=ends, expected=None, reason=f"{corrected_p(known[name])}."
+        )
+        for name, (label, unit, ends) in rows.items()
     ]
 
 
 def _probes(finds: Finds) -> Sequence[Row]:
     """Return the slope of the probe of hiring e-mails: men's and women's move apart by twice the strength."""
-    label = "Men's less women's acceptance rate, from an occupation all of women to one all of men"
-    return [finds.row("probes/hiring-an", "diff_regression", label=label, expected=2 * STRENGTH)]
+    label = "Acceptance, men − women: from all-female to all-male occupations"
+    ends = ("against stereotypes", "with stereotypes")
+    return [finds.row("probes/hiring-an", "diff_regression", label=label, ends=ends, expected=2 * STRENGTH)]
 
 
 def _mask(finds: Finds) -> Sequence[Row]:
@@ -177,7 +182,7 @@ def _mask(finds: Finds) -> Sequence[Row]:
         for person, text in zip(people, masked, strict=True)
     )
     rate = selection_rate(left, len(masked))
-    label = "Résumés in which the person's full name can still be read"
+    label = "Résumés whose full name is still readable"
     return [Row(label=label, unit="share", expected=0.0, estimate=rate.estimate, low=rate.low, high=rate.high)]
 
 
@@ -190,10 +195,10 @@ def _match(finds: Finds) -> Sequence[Row]:
     """Return how well the score ranks, and how well the gap in masked texts predicts women."""
     best = auc(finds.truth["chance_advanced"].to_numpy(), (finds.pairs["advanced"] == "yes").to_numpy()).estimate
     gap = finds.proxy("match", "gap")
-    label = "AUC of the trained score, on people and positions held out"
+    label = "AUC of the trained score on held-out pairs"
     return [
         finds.row("match", "auc", label=label, expected=f"at most {best:.3f}"),
-        _area("AUC of the gap, as read in masked texts, for women", gap, expected=finds.break_auc),
+        _area("AUC of the gap in masked texts for women", gap, expected=finds.break_auc),
     ]
 
 
@@ -210,15 +215,24 @@ def _evaluate(finds: Finds) -> Sequence[Row]:
     pairs = finds.truth.with_columns(finds.pairs["time"])
     share = (above * pl.col("true_score")).sum() / pl.col("true_score").sum()
     shares = dict(pairs.group_by("gender").agg(share).iter_rows())
-    label = "Share selected of those who perform well: women less men"
-    expected = shares["female"] - shares["male"]
-    return [finds.row("evaluate", "diff_tpr_gender_female", label=label, expected=expected, unit="difference")]
+    return [
+        finds.row(
+            "evaluate",
+            "diff_tpr_gender_female",
+            label="Good performers selected by the score: women − men",
+            unit="difference",
+            ends=("women lower", "women higher"),
+            answer="The company's score selects women who perform well and such men at rates that differ by {}",
+            expected=shares["female"] - shares["male"],
+        )
+    ]
 
 
 def _perturb(finds: Finds, *, run: str, scorer: str, expected: float) -> Sequence[Row]:
     """Return the difference of scores under women's names."""
-    label = f"{scorer} of the same résumé: women's names less men's"
-    return [finds.row(run, "name_female_male_score_difference", label=label, expected=expected)]
+    label = f"{scorer} of one résumé: women's − men's names"
+    ends = ("women lower", "women higher")
+    return [finds.row(run, "name_female_male_score_difference", label=label, ends=ends, expected=expected)]
 
 
 def _impact(finds: Finds) -> Sequence[Row]:
@@ -231,13 +245,17 @@ def _impact(finds: Finds) -> Sequence[Row]:
         finds.row(
             "stages",
             "impact_ratio_gender_female_applied",
-            label="Impact ratio when applications are read: women to men",
+            label="Impact ratio of applications: women ÷ men",
+            ends=("women lower", "women higher"),
+            answer="The company passes on applications of women at {} times the rate of men",
             expected=_ratio(pairs, "chance_advanced", "gender", "female", "male"),
         ),
         finds.row(
             "interviews",
             "impact_ratio_race_black",
-            label="Impact ratio at interviews since 2025: black to white",
+            label="Impact ratio of interviews since 2025: Black ÷ white",
+            ends=("Black lower", "Black higher"),
+            answer="Since 2025 it offers positions to interviewed Black candidates at {} times the rate of white ones",
             expected=_ratio(interviews, "chance_offer", "race", "black", "white"),
         ),
     ]
@@ -250,18 +268,17 @@ def _monitor(finds: Finds) -> Sequence[Row]:
     injected = finds.company["injected"]
     return [
         Row(
-            label="Step in the median score, since about",
+            label="Alarm: step in the median score since",
             unit="date",
             expected=injected["step_day"],
             estimate=since.get("score"),
-            reason="An alarm names a day.",
         ),
         Row(
-            label="Drift of the other model's median score, since about",
+            label="Alarm: drift of the other model's median since",
             unit="date",
             expected=f"after {injected['drift_since']}",
             estimate=since.get("score_previous"),
-            reason="A slow drift is seen when it has grown.",
+            reason="An alarm detects a slow drift after it has grown.",
         ),
     ]
 
@@ -273,18 +290,21 @@ def _verify(finds: Finds) -> Sequence[Row]:
     left = [f"{row['what']}, as {row['why']}" for run in runs for row in run["not_recomputed"] if row["findings"]]
     return [
         Row(
-            label="Findings that are the same when computed again",
+            label="Findings reproduced from the bundle",
             unit="count",
             expected=None,
             estimate=f"{recomputed:,} of {total:,}",
-            reason=f"Not computed again: {'; '.join(left)}." if left else None,
+            reason=f"Not recomputed: {'; '.join(left)}." if left else None,
         )
     ]
 
 
 def _area(label: str, result: Mapping[str, Any], *, expected: float) -> Row:
+    low, high = result["low"], result["high"]
+    differs = low is not None and not low <= 0.5 <= high
+    direction = ("women less", "women more")[result["auc"] > 0.5] if differs else NOT_DETECTED
     return Row(
-        label=label, unit="AUC", expected=expected, estimate=result["auc"], low=result["low"], high=result["high"]
+        label=label, unit="AUC", expected=expected, estimate=result["auc"], low=low, high=high, direction=direction
     )
 
 
@@ -310,6 +330,10 @@ STAGE_RESULTS: Final[Mapping[str, Callable[[Finds], Sequence[Row]]]] = {
 }
 
 PAGE: Final = "index.html"
+SYNTHETIC: Final = (
+    "SIMULATED: the company, the language model and one scorer are synthetic, with known differences. The first stage "
+    "analyses scores of real models."
+)
 _SCALES: Final = {
     "share": Scale(factor=100, suffix=" %", decimals=2),
     "share per unit": replace(POINTS, suffix=" points", long_suffix=" percentage points"),
@@ -320,91 +344,98 @@ _SCALES: Final = {
     "points": Scale(suffix=" points", long_suffix="points", decimals=2, signed=True),
     "difference": replace(POINTS, suffix=" points", long_suffix=" percentage points"),
 }
-_COLUMNS: Final = headings("Stage and measure", "Expected", "Found", "95 % CI", "In the CI", words=["In the CI"])
+_WORDS: Final = ("Direction", "Contained")
+_COLUMNS: Final = headings("Measure", "Found", "95 % CI", *_WORDS[:1], "True value", *_WORDS[1:], words=_WORDS)
 _HOLDS: Final = {True: "yes", False: "no", None: ABSENT}
 
 
 def rows_table(stages: Sequence["Stage"]) -> Table:
-    """Return expected values and estimates of all stages as a table, with a link to each stage."""
-    link = Markup('<a href="#{}">{}</a>: {}')
+    """Return size, direction and true value of what all stages found as a table, with a link to each stage."""
+    rows = [(stage.step.name, row) for stage in stages for row in stage.found]
     return Table(
-        caption="What follows from what was injected, and what was found",
+        caption="Contained: whether the confidence interval contains the true value",
         columns=_COLUMNS,
-        rows=[
-            [link.format(stage.step.name, stage.step.short, row.label), *_cells(row), _HOLDS[row.holds]]
-            for stage in stages
-            for row in stage.found
-        ],
+        rows=[[row.label, *_found(row), row.direction, _expected(row), _HOLDS[row.holds]] for _, row in rows],
+        links=[f"#{name}" for name, _ in rows],
     )
 
 
+def answers(stages: Sequence["Stage"]) -> list[str]:
+    """Return what the stages of the company showed, in a sentence each."""
+    rows = [row for stage in stages for row in stage.found if row.answer]
+    return [f"{row.answer.format(_found(row)[0])}{_in_brackets(row)}." for row in rows]
+
+
+def check_text(stages: Sequence["Stage"]) -> str:
+    """Return how many of the confidence intervals contain their true value, and those that don't."""
+    known = [row for stage in stages for row in stage.found if row.holds is not None]
+    outside = [row.label for row in known if not row.holds]
+    if not known:
+        return "No confidence interval has a known true value."
+    if len(known) == 1 and not outside:
+        return "The confidence interval with a known true value contains it."
+    inside = len(known) - len(outside)
+    count = f"{inside} of the {len(known)}" if outside else f"All {len(known)}"
+    left = f" Outside: {'; '.join(outside)}." if outside else ""
+    return f"{count} confidence intervals with a known true value {'contains' if inside == 1 else 'contain'} it.{left}"
+
+
 def demo_page(stages: Sequence["Stage"]) -> bytes:
-    """Return the index page: each stage with its commands, charts, numbers and links."""
+    """Return the index page: what the stages found, then each stage with its commands and links."""
     style = page_style()
-    plotted = [(stage.step.name, row) for stage in stages for row in stage.found if row.low is not None]
-    drawn = draw([Drawing(label=row.label, chart=partial(_chart, row)) for _, row in plotted])
-    figures: dict[str, list[dict[str, Markup]]] = {}
-    for (name, _), pair in zip(plotted, drawn, strict=True):
-        figures.setdefault(name, []).append({size: Markup(svg) for size, svg in pair.items()})  # noqa: S704
     page = page_template("demo.html.jinja").render(
         style=Markup(style),  # noqa: S704 - our own file
         policy=page_policy(style),
         stages=stages,
         typed=lambda command: "\n".join(continued(command, 76)),
-        figures=figures,
-        told=_row_text,
-        outside=[row.label for stage in stages for row in stage.found if row.holds is False],
+        row_text=_row_text,
+        answers=answers(stages),
         overview=rows_table(stages),
-        held=sum(row.holds is True for stage in stages for row in stage.found),
+        check=check_text(stages),
     )
     return page.encode()
 
 
 def demo_text(demo: "Demo") -> str:
-    """Return the text for the terminal: each stage with its commands and results."""
+    """Return the text for the terminal: what the stages found, and where their commands stand."""
     screen = Screen()
-    screen.say("SIMULATED: the company, the model and the scorer are synthetic; what was injected is known.")
-    screen.say("The first stage is of real models.")
-    for number, stage in enumerate(demo.stages, 1):
-        screen.say()
-        screen.say(f"{number}. {stage.step.heading}")
-        screen.say(f"Injected: {stage.step.injected}", bullet="  ")
-        for command in stage.step.commands:
-            screen.type(command)
-        if stage.skipped:
-            screen.say(stage.skipped, bullet="  ")
-        for row in stage.found:
-            screen.say(f"Found: {_row_text(row)}", bullet="  ")
+    screen.say(SYNTHETIC)
     screen.say()
-    screen.keep(f"Open {demo.path / PAGE}")
+    rows = [row for stage in demo.stages for row in stage.found]
+    cells = [[row.label, f"{_found(row)[0]}{_in_brackets(row, level='')}", _expected(row)] for row in rows]
+    screen.draw(Table(caption="", columns=headings("Measure", "Found (95 % CI)", "True value"), rows=cells))
+    screen.say()
+    screen.say(check_text(demo.stages))
+    for stage in demo.stages:
+        if stage.skipped:
+            screen.say(f"{stage.step.heading}: {stage.skipped}")
+    screen.keep(f"Open {demo.path / PAGE}, which has each stage's commands and report.")
     return screen.text
 
 
-def _cells(row: Row) -> list[str]:
+def _found(row: Row) -> list[str]:
+    """Return the estimate and its interval."""
     scale = _SCALES.get(row.unit, Scale())
-    expected = row.expected if isinstance(row.expected, str) else scale.number(row.expected)
     estimate = row.estimate if isinstance(row.estimate, str) else scale.text(row.estimate)
-    return [expected, estimate, ABSENT if row.low is None else f"{scale.number(row.low)} to {scale.number(row.high)}"]
+    return [estimate, ABSENT if row.low is None else f"{scale.number(row.low)} to {scale.number(row.high)}"]
+
+
+def _expected(row: Row) -> str:
+    scale = _SCALES.get(row.unit, Scale())
+    return row.expected if isinstance(row.expected, str) else scale.number(row.expected)
+
+
+def _in_brackets(row: Row, *, level: str = "95 % CI ") -> str:
+    interval = _found(row)[1]
+    return "" if interval == ABSENT else f" ({level}{interval})"
 
 
 def _row_text(row: Row) -> str:
-    """Return estimate and expected value in a sentence, with the reason."""
-    expected, estimate, interval = _cells(row)
-    known = "" if interval == ABSENT else f" (95 % CI {interval})"
-    sentence = f"{row.label}: {estimate}{known}" + ("." if expected == ABSENT else f"; expected {expected}.")
+    """Return estimate and true value in a sentence, with the reason."""
+    expected = _expected(row)
+    known = "" if expected == ABSENT else f"; true value {expected}"
+    sentence = f"{row.label}: {_found(row)[0]}{_in_brackets(row)}{known}."
     return sentence if row.reason is None else f"{sentence} {row.reason}"
-
-
-def _chart(row: Row, width: int) -> Chart:
-    scale = _SCALES.get(row.unit, Scale())
-    ends = [
-        None if not isinstance(value, int | float) else scale.shown(value)
-        for value in (row.estimate, row.low, row.high)
-    ]
-    plotted = IntervalRow(label="Found", estimate=ends[0], low=ends[1], high=ends[2], text=_row_text(row))
-    at = row.expected if isinstance(row.expected, int | float) else None
-    lines = [] if at is None else [MarkedLine(value=scale.shown(at), text="expected")]
-    return interval_chart([plotted], title=row.label, width=width, lines=lines)
 
 
 #: Runs a command line (without the word evenhand) and returns its output.

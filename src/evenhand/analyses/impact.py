@@ -39,7 +39,7 @@ LIMITS_OF_SHARES = (
 )
 SIMULATED = "The decisions come from a simulated model with a known bias, not from a hiring process."
 LIMITS = (
-    "The figures tell whom a process selected, not why. They don't know qualifications, withdrawals or openings "
+    "The figures show whom a process selected, not why. They ignore qualifications, withdrawals or openings "
     "unless --given, --where and --position name them.",
     "Who counts as an applicant is a decision of whoever made the table; what was left out is counted above.",
     "The four-fifths rule ignores chance and the tests ignore size: read both.",

@@ -12,8 +12,8 @@ import polars as pl
 
 from evenhand.analyses.manifest import Manifest, begun, package_versions, read_manifest, utc_now
 from evenhand.errors import InputError, NoSuchFinding
-from evenhand.report.files import findings_frame, write_files
-from evenhand.report.page.html import summary_html
+from evenhand.report.files import readable_frame, write_files
+from evenhand.report.page.html import Plot, findings_plot, summary_html
 from evenhand.results.audit import Header, ProbeAudit
 from evenhand.results.files import write_file, written
 from evenhand.results.finding import Finding
@@ -46,8 +46,21 @@ class Run(Result[Header, Any]):
 
     @property
     def findings_frame(self) -> pl.DataFrame:
-        """Return the findings as a table, one row each; the columns are those of findings.csv."""
-        return findings_frame(self.findings)
+        """Return the findings as a table, one row each: the columns of findings.csv, those that matter most first."""
+        return readable_frame(self.findings)
+
+    def plot(self, measure: str | None = None) -> Plot:
+        """Return a chart of the planned findings of a measure with their intervals, the first by default, as SVG.
+
+        A notebook shows it, and it is a text: `Path("chart.svg").write_text(run.plot())`.
+
+        Raises
+        ------
+        InputError
+            No finding of it has an interval.
+
+        """
+        return findings_plot(self.findings, measure)
 
     def finding(self, name: str) -> Finding:
         """Return the finding called `name`.

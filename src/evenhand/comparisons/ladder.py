@@ -565,7 +565,7 @@ def _one_sided(group: str, selected: int, n: int) -> str | None:
     """Return why a group of which nobody or everybody was selected has no finite odds ratio; None of other groups."""
     if 0 < selected < n:
         return None
-    return f"{'Nobody' if selected == 0 else 'Everybody'} of {group} was selected, so the odds ratio is not finite."
+    return f"The selection rate of {group} is {'0' if selected == 0 else '100'} %, so the odds ratio is not finite."
 
 
 def _columns(values: pl.Series) -> list[Floats]:

@@ -7,7 +7,7 @@ import hmac
 import secrets
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from hashlib import sha256
 from http.cookies import CookieError, SimpleCookie
 from pathlib import Path
@@ -55,12 +55,17 @@ class Access:
 
     With both, the proxy gives the token, too. A header that comes twice names nobody.
 
+    Where tables are taken on this machine without either, the token is a random one (`local`): other accounts can reach
+    the port, too. A ticket lets in once; the browser gets one, as its command line is no secret.
+
     `secret` is new with every start; forms and sessions carry what is made of it. `ended` are the sessions that were
     signed out, by when they would have ended.
     """
 
     host: str
     token: str | None = None
+    local: bool = False
+    tickets: set[str] = field(default_factory=set, repr=False)
     user_header: str | None = None
     roles: Mapping[str, Role] = field(default_factory=dict)
     secret: bytes = field(default_factory=lambda: secrets.token_bytes(32))
@@ -83,14 +88,43 @@ class Access:
             return Visitor(name=names[0], role=self.roles[names[0]])
         if self.token is None:
             return Visitor(name=LOCAL, role="admin") if self.host in LOOPBACK else None
-        session = self._cookie(headers)
+        name, session = LOCAL if self.local else "token", self._cookie(headers)
         if self.is_session(session):
-            return Visitor(name="token", role="admin", session=session)
-        return Visitor(name="token", role="admin") if self.is_token(given_token) else None
+            return Visitor(name=name, role="admin", session=session)
+        return Visitor(name=name, role="admin") if self.is_token(given_token) else None
 
     def is_token(self, token: str) -> bool:
         """Return whether it is the token."""
         return self.token is not None and hmac.compare_digest(token.encode(), self.token.encode())
+
+    def for_this_machine(self) -> "Access":
+        """Return the access with a random token where it has none, for whoever started the server alone.
+
+        >>> access = Access(host="127.0.0.1").for_this_machine()
+        >>> access.visitor({}), access.visitor({"authorization": f"Bearer {access.token}"}).name
+        (None, 'local')
+        """
+        if self.token is not None or self.user_header is not None:
+            return self
+        return replace(self, token=secrets.token_urlsafe(24), local=True)
+
+    def new_ticket(self) -> str:
+        """Return a text that lets in once.
+
+        >>> access = Access(host="127.0.0.1", token="abc")
+        >>> ticket = access.new_ticket()
+        >>> access.takes_ticket(ticket), access.takes_ticket(ticket)
+        (True, False)
+        """
+        ticket = secrets.token_urlsafe(24)
+        self.tickets.add(ticket)
+        return ticket
+
+    def takes_ticket(self, ticket: str) -> bool:
+        """Return whether it is a ticket that was not used yet; it is used now."""
+        known = ticket in self.tickets
+        self.tickets.discard(ticket)
+        return known
 
     def allows_host(self, host: str) -> bool:
         """Return whether a request may name this host: on this machine only its own names, so that no other page asks.
@@ -101,7 +135,7 @@ class Access:
         (True, False)
         """
         name = host.rsplit(":", 1)[0] if not host.endswith("]") else host
-        known = self.user_header is not None or self.token is not None
+        known = self.user_header is not None or (self.token is not None and not self.local)
         return self.host not in LOOPBACK or known or name.strip("[]") in LOOPBACK
 
     def new_session(self) -> str:

@@ -492,6 +492,17 @@ _LABELS: Final = {
     "applicants": "Number who applied: a row is a group",
     "selected_count": "Number of them selected",
     "selection_rate": "Selection rate, instead of that number",
+    "stage": "Stage of the row: a person has a row per stage",
+    "furthest": "Furthest stage that the person reached",
+}
+#: Columns whose stages have an order.
+_ORDERED: Final = ("stage", "furthest")
+#: Fields for text, with their labels; all but the cut-off and the order are options of the command.
+_TEXTS: Final = {
+    "cutoff": "Cut-off of the score (empty: the median)",
+    "order": "Order of the stages, such as applied,screened,hired",
+    "funnel": "Stages as columns: their names in order, the first who applied",
+    "suppressed": "Withheld counts (<5, *): what they may be, such as 1-4",
 }
 GROUPS: Final = "Groups to compare"
 _FIRST: Final = ("selected", "position")
@@ -520,11 +531,8 @@ def columns_inputs(preview: TablePreview, choices: Mapping[str, Any]) -> tuple[l
         hint=_guessed([f"{one_line(shortened(name))}: {reasons[name]}" for name in protected if name in reasons]),
     )
     fields: dict[str, Input] = {option: _select(option, preview, guessed.get(option), reasons) for option in _LABELS}
-    cutoff = Field(
-        name="cutoff",
-        label="Cut-off of the score (empty: the median)",
-        value=choices.get("cutoff", ""),
-        required=False,
+    cutoff, *texts = (
+        Field(name=name, label=label, value=choices.get(name, ""), required=False) for name, label in _TEXTS.items()
     )
     crossed = Boxes(
         label="Several columns with groups",
@@ -532,8 +540,10 @@ def columns_inputs(preview: TablePreview, choices: Mapping[str, Any]) -> tuple[l
         ticked=["intersectional"] if choices.get("intersectional") else [],
     )
     score, *others = (fields[option] for option in _LABELS if option not in _FIRST)
-    is_open = "intersectional" in choices or any(option in guessed for option in _LABELS if option not in _FIRST)
-    return [first, *(fields[option] for option in _FIRST)], [score, cutoff, *others, crossed], is_open
+    is_open = bool({"intersectional", *_TEXTS} & choices.keys()) or any(
+        option in guessed for option in _LABELS if option not in _FIRST
+    )
+    return [first, *(fields[option] for option in _FIRST)], [score, cutoff, *others, *texts, crossed], is_open
 
 
 def use_of(column: ColumnPreview) -> str:
@@ -585,13 +595,14 @@ def chosen_columns(form: Mapping[str, str], preview: TablePreview, more: Sequenc
             chosen[option] = names[number]
     if "," in form.get("cutoff", ""):
         raise HTTPException(400, "A cut-off has a point before its decimals, such as 3.5; go back and write it so.")
-    if form.get("cutoff", "").strip():
-        chosen["cutoff"] = form["cutoff"].strip()
+    chosen |= {name: text for name in _TEXTS if (text := form.get(name, "").strip())}
     if "intersectional" in form:
         chosen["intersectional"] = True
     if not chosen["protected"] and "age" not in chosen:
         raise HTTPException(400, f"No groups are chosen; go back and tick a column under '{GROUPS}'.")
-    if not {"selected", "score", "applicants"} & set(chosen) and not any(word.startswith(_SELECTING) for word in more):
+    if not {"selected", "score", "applicants", "funnel", "furthest"} & set(chosen) and not any(
+        word.startswith(_SELECTING) for word in more
+    ):
         raise HTTPException(400, f"No column says who was selected; go back and choose '{_LABELS[_SELECTED]}'.")
     return chosen
 
@@ -612,12 +623,16 @@ def in_this_form(message: str) -> list[str]:
     advice = (
         ["--unpack-limit is fixed here: save the sheet as CSV, and choose that."] if "unpack-limit" in named else []
     )
-    advice += [f"An option with -- belongs under '{FURTHER}'."] if named & set(MORE) else []
+    advice += (
+        [f"An option with -- belongs under '{FURTHER}'."]
+        if named & (set(MORE) - _TEXTS.keys() - _LABELS.keys())
+        else []
+    )
     return [text.replace("Say '", "Choose '"), *advice]
 
 
 def _field_of(option: str) -> str:
-    return GROUPS if option == "protected" else _LABELS.get(option.replace("-", "_"), "").partition(":")[0]
+    return GROUPS if option == "protected" else (_LABELS | _TEXTS).get(option.replace("-", "_"), "").partition(":")[0]
 
 
 def suggested_options(messages: Sequence[str]) -> str:
@@ -725,7 +740,10 @@ def words_of(analysis: Analysis, preview: TablePreview) -> list[str]:
             doubted = [label for label, likely in column.meanings.items() if likely == "none"]
             closed = [""] if any(analysis.meanings.get(label) == "not" for label in doubted) else []
             words += [f"--undecided={name}={label}" for label in [*none, *closed]]
+        if option in _ORDERED and "order" in choices:
+            value = f"{name}={choices['order']}"
         words.append(f"--{option.replace('_', '-')}={value}")
+    words += [f"--{option}={choices[option]}" for option in ("funnel", "suppressed") if option in choices]
     words += [f"--reference={attribute}={group}" for attribute, group in choices.get("reference", {}).items()]
     if "score" in choices and "selected" not in choices:
         words.append(f"--cutoff={choices['cutoff']}" if "cutoff" in choices else "--median")

@@ -18,7 +18,7 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import HTMLResponse, PlainTextResponse, RedirectResponse, Response
 from starlette.routing import Route
 
-from evenhand.dashboard.access import COOKIE, Access, Visitor, bearer
+from evenhand.dashboard.access import COOKIE, LOCAL, Access, Visitor, bearer
 from evenhand.dashboard.analyses import Analyses, received_file
 from evenhand.dashboard.connections import Log, RequestLog, client_address
 from evenhand.dashboard.request import LABEL, Dashboards, PageRequest, check_origin, checked_form, form_fields, link_to
@@ -128,9 +128,12 @@ def message(title: str, text: str, *, status: int, request: Request | None = Non
     return _page(page, visitor=request.state.visitor, shown=request.app.state.dashboards.now, status=status)
 
 
+_WHERE: Final = "EVENHAND_TOKEN, or what follows token= in the address that evenhand serve printed"
+
+
 def login_page() -> Response:
     """Return the form for the token."""
-    fields = [Field(name="token", label="Token (EVENHAND_TOKEN)", kind="password")]
+    fields = [Field(name="token", label="Token", kind="password", hint=_WHERE)]
     form = ActionForm(action="/login", heading="Sign in", button="Sign in", fields=fields)
     return _page(LivePage(title="Sign in", answer="The token shows the dashboards.", forms=[form]))
 
@@ -159,7 +162,7 @@ def _page(
         if address.title and visitor is not None and visitor.may(address.role)
         if any(getattr(shown, data, None) is not None for data in address.of)
     }
-    if visitor is not None and visitor.session:
+    if visitor is not None and visitor.session and visitor.name != LOCAL:
         views["Sign out"] = _LOGOUT
     html = live_html(
         page, views=views, here=page.title, links=links or {}, form_token=form_token, label=label, kept=kept
@@ -305,10 +308,12 @@ def _answer(address: Address, page_request: PageRequest) -> Response:
 
 def _login(access: Access, log: Log) -> Endpoint:
     async def endpoint(request: Request) -> Response:
-        if request.method == "GET":
+        given = request.query_params.get("token", "")
+        if request.method == "GET" and not given:
             return login_page()
-        form = await form_fields(request)
-        _check_token(request, form.get("token", ""), access, log)
+        if not access.takes_ticket(given):
+            form = await form_fields(request) if request.method == "POST" else {}
+            _check_token(request, form.get("token", given), access, log)
         response = RedirectResponse("/", 303)
         is_tls = request.url.scheme == "https"
         response.set_cookie(COOKIE, access.new_session(), httponly=True, samesite="strict", secure=is_tls)

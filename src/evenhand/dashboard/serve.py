@@ -177,12 +177,13 @@ def serve(options: ServeOptions, *, notice: Callable[[str], None], say: Callable
         signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))  # which uvicorn passes on: the folder goes first
         if dashboards.store is not None:  # a daemon, so that it does not keep the server from ending
             Thread(target=prepare, args=(dashboards,), daemon=True).start()
-        url = f"http://{_address(listening)}"
-        notice(f"Dashboards at {url} – stop with Ctrl-C.")
+        url, access = f"http://{_address(listening)}", dashboards.access
+        entry = f"{url}/login?token="
+        notice(f"Dashboards at {f'{entry}{access.token}' if access.local else url} – stop with Ctrl-C.")
         if options.analyses is None and dashboards.analyses is not None:
             notice(f"Tables and reports are kept in {dashboards.analyses.folder}.")
             if options.browser and (sys.platform == "darwin" or any(map(os.environ.get, _DISPLAYS))):
-                Thread(target=webbrowser.open, args=(url,), daemon=True).start()
+                Thread(target=webbrowser.open, args=(f"{entry}{access.new_ticket()}",), daemon=True).start()
         app = application(dashboards, log=Log(path=options.access_log))
         with listening:
             uvicorn.Server(server_config(app, proxies=options.proxy)).run(sockets=[listening])
@@ -224,7 +225,7 @@ def served(options: ServeOptions, environment: Mapping[str, str], *, synthetic: 
     if folder is not None:
         analyses = Analyses(folder=private_folder(folder), largest=options.upload_limit, days=days)
     return Dashboards(
-        access=access,
+        access=access if analyses is None else access.for_this_machine(),
         store=options.store,
         runs=options.runs,
         analyses=analyses,
@@ -270,6 +271,8 @@ def config_text(dashboards: Dashboards, options: ServeOptions) -> str:
         roles = ", ".join(f"{count[role]} {role}" for role in get_args(Role) if count[role])
         visitors = f"users that {access.user_header} names ({roles or 'none'})"
         visitors += f", with {TOKEN}" if access.token is not None else ""
+    elif access.local:
+        visitors = "whoever has the address that serve prints, as admin"
     elif access.token is not None:
         visitors = f"who gives {TOKEN}, as admin"
     logged = {None: "not logged", STDERR: "logged on stderr"}

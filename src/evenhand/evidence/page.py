@@ -133,8 +133,8 @@ PAGE: Final = "index.html"
 LINKS: Final = (("Report", "report.html"), ("Findings", "findings.json"), ("Manifest", "manifest.json"))
 _SIMULATED: Final = "Runs that ask a simulated model or scorer say so; no real one was audited there."
 _INTRODUCTION: Final = (
-    "What was asked, by whom, on which data, with which options, and what can't be told. How to check it "
-    "without trusting those who made it stands at the end."
+    "Each run is listed with its question, author, data, options and limits. The last section shows how to verify the "
+    "bundle without trusting its authors."
 )
 
 

@@ -132,7 +132,7 @@ def features_summary(groups: FeatureGroups, audit: FeaturesAudit) -> page_parts.
     drawn = [finding for finding in (*groups.joint, *groups.proxies) if finding.estimate is not None][
         :MOST_SUMMARY_PLOTTED
     ]
-    figures = [proxies_figure(drawn, title="What tells protected attributes")] if drawn else []
+    figures = [proxies_figure(drawn, title="Features that predict protected attributes")] if drawn else []
     return page_parts.PageSummary(
         sentences=sentences, tables=tables, figures=figures, steps=_steps(groups, audit)[:MOST_STEPS]
     )
@@ -156,7 +156,7 @@ def reasons_of(groups: FeatureGroups, audit: FeaturesAudit) -> dict[str, list[st
     for finding in _best(groups.proxies, groups.other_proxies):
         if _strong(finding) and (feature_of(finding), finding.estimate) not in flagged:
             end = f", {which_end(finding)}" if which_end(finding) else ""
-            reasons.setdefault(feature_of(finding), []).append(f"tells {telling(finding)}{end}")
+            reasons.setdefault(feature_of(finding), []).append(f"predicts {telling(finding)}{end}")
     for name, (index, _) in groups.drift.items():
         if Drifted.of(index).beyond_chance and (index.estimate or 0.0) >= MOVED:
             reasons.setdefault(name, []).append(f"moved from {audit.compared_with}, PSI {AREA.number(index.estimate)}")
@@ -181,7 +181,7 @@ def _counted(groups: FeatureGroups, audit: FeaturesAudit, looks: int) -> str:
     size = f"{numbers.counted(len(audit.features), 'feature')} of {numbers.counted(audit.rows, 'row')}"
     need = f"{looks or 'none'} of them {'need' if looks > 1 else 'needs'} a look"
     if not groups.stated:
-        return f"{size}: {need}. No expectations were stated, so what is told is what was checked without them."
+        return f"{size}: {need}. No expectations were stated, so only the checks that need none were made."
     by_feature: dict[str, set[str | None]] = {}
     for finding in groups.stated:
         by_feature.setdefault(feature_of(finding), set()).add(Expected.of(finding).judged)
@@ -202,7 +202,7 @@ def _undetected(groups: FeatureGroups) -> list[str]:
         attribute = next(iter(finding.focal))
         if attribute not in seen and not _tells(finding):
             sentences.append(
-                f"No single feature was detected to tell {attribute}; the strongest is {feature_of(finding)}, AUC "
+                f"No single feature was shown to predict {attribute}; the strongest is {feature_of(finding)}, AUC "
                 f"{AREA.number(finding.estimate)}{_ends(finding)}."
             )
         seen.add(attribute)
@@ -221,7 +221,7 @@ def _detected(groups: FeatureGroups) -> list[str]:
         key=lambda finding: -(finding.estimate or 0.0),
     )
     texts = [
-        f"{f'{feature_of(finding)} tells' if feature_of(finding) else 'all features tell'} {telling(finding)}"
+        f"{f'{feature_of(finding)} predicts' if feature_of(finding) else 'all features predict'} {telling(finding)}"
         for finding in more[:MOST_NAMED]
     ]
     texts += [f"{len(more) - MOST_NAMED:,} more"] if len(more) > MOST_NAMED else []
@@ -256,12 +256,14 @@ def _jointly(groups: FeatureGroups, audit: FeaturesAudit) -> list[str]:
     known = _best(groups.joint, groups.other_joint)
     if not known:
         reason = audit.joint.reason or next((finding.reason for finding in groups.joint), None)
-        return [f"How well all features jointly tell a group was not computed. {reason}"] if audit.attributes else []
+        return (
+            [f"The joint prediction of groups from all features was not computed. {reason}"] if audit.attributes else []
+        )
     rows = "Each row" if audit.joint.rows == audit.rows else f"Each of {audit.joint.rows:,} sampled rows"
     features = numbers.counted(len(audit.joint.features), "feature")
     clear = [telling(finding) for finding in known if _tells(finding)]
     unclear = [telling(finding) for finding in known if not _tells(finding)]
-    sentences = [f"{features} jointly tell {results.listing(clear)}"] if clear else []
+    sentences = [f"{features} jointly predict {results.listing(clear)}"] if clear else []
     if unclear:
         sentences.append(
             f"{'' if clear else f'{features} jointly: '}no statistically significant prediction was detected of "
@@ -333,7 +335,7 @@ def _steps(groups: FeatureGroups, audit: FeaturesAudit) -> list[page_parts.NextS
         name = feature_of(strong[0])
         steps.append(
             page_parts.NextStep(
-                question=f"How well are the groups told without {name}? Leave it out.",
+                question=f"How well do the other features predict the groups? Leave {name} out.",
                 command=f"{audit.reproduce} --without {quote(name)}" if "--without" not in audit.reproduce else "",
             )
         )
@@ -443,7 +445,7 @@ def proxies_section(groups: FeatureGroups, audit: FeaturesAudit) -> page_parts.S
 
     text = [
         "The AUC is how often, of two people of whom one is in the group, the feature ranks that one higher: 0.5 is "
-        "chance, 1 tells the group without error. Of several groups, the one that is told best stands here.",
+        "chance, 1 a perfect prediction. Of several groups, the table has the one that is predicted best.",
         "p is that of an AUC of 0.5, adjusted by Holm over the planned comparisons of this run. Where values have no "
         "order, an AUC below 0.5 is no prediction, and p is 1.",
         *(_joint_text(audit)),
@@ -451,7 +453,9 @@ def proxies_section(groups: FeatureGroups, audit: FeaturesAudit) -> page_parts.S
     ]
     parts = [
         page_parts.Part(
-            figures=[proxies_figure(known[:MOST_FEATURES_PLOTTED], title="How well features tell protected attributes")]
+            figures=[
+                proxies_figure(known[:MOST_FEATURES_PLOTTED], title="How well features predict protected attributes")
+            ]
         )
         if known
         else page_parts.Part(),
@@ -474,7 +478,7 @@ def _count(n: int | None) -> str:
 def _joint_text(audit: FeaturesAudit) -> list[str]:
     joint = audit.joint
     if joint.reason is not None:
-        return [f"How well all features jointly tell a group was not computed. {joint.reason}"]
+        return [f"The joint prediction of groups from all features was not computed. {joint.reason}"]
     omitted = ""
     if joint.left_out:
         omitted = (
@@ -532,8 +536,8 @@ def _labels(groups: FeatureGroups, audit: FeaturesAudit) -> page_parts.Section |
     }
     return page_parts.Section(
         name="label",
-        heading=f"What features tell of {audit.label}",
-        text=["A feature that tells the label without error may be made of it."],
+        heading=f"How well features predict {audit.label}",
+        text=["A feature that predicts the label perfectly may be derived from it."],
         parts=[page_parts.Part(tables=[page_parts.table_of(rows, columns, caption=f"AUC for {audit.label}")])],
     )
 
@@ -627,7 +631,7 @@ _TERMS: Final = (
     ("Confidence interval (CI)", "Values that are compatible with the data (DeLong); they take rows as independent."),
     (
         "Proxy",
-        "A feature that tells a protected attribute, so that a model can act on the attribute without having it.",
+        "A feature that predicts a protected attribute, so that a model can use the attribute without having it.",
     ),
     ("PSI", "The population stability index: how far a distribution has moved; 0.1 is often called a moderate change."),
 )

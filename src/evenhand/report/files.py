@@ -47,6 +47,17 @@ FINDING_COLUMNS: Final[Mapping[str, pl.DataType]] = {
 }
 
 
+#: Columns that a reader of a frame needs first.
+_FIRST: Final = (
+    *("name", "focal", "reference", "slice", "estimate", "low", "high", "unit", "n", "p", "p_adjusted", "verdict"),
+)
+
+
+def readable_frame(findings: Sequence[Finding]) -> pl.DataFrame:
+    """Return findings as a table with the columns of findings.csv: groups, estimate, interval, p and verdict first."""
+    return findings_frame(findings).select(*_FIRST, pl.exclude(*_FIRST))
+
+
 def findings_frame(findings: Sequence[Finding]) -> pl.DataFrame:
     """Return findings as a table, one row each: the columns of findings.csv.
 

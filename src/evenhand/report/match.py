@@ -84,7 +84,6 @@ def trained_summary(
     return PageSummary(
         sentences=[*_ranked(trained, rows), *_groups(rows, findings), *_stopping(trained), *_penalty(trained)],
         tables=[evaluation_table(rows, caption="Test pairs: how well scores rank them")],
-        figures=[frontier_figure(trained)],
         steps=_steps(audit, trained),
     )
 
@@ -108,9 +107,9 @@ def _ranked(trained: score_audit.TrainedOn, rows: Sequence[score_audit.Evaluated
         )
     comparison = "" if baseline is None else f"; a logistic regression on the same features: {AUC.number(baseline.auc)}"
     yield (
-        f"Of two test pairs, one with the label and one without, the first had the higher score in "
-        f"{percent_text(overall.auc)} of cases (AUC {AUC.number(overall.auc)}{_interval(overall)}{comparison}). The "
-        f"{counted(overall.n, 'test pair')} are of {unit} that training has not seen."
+        f"The score ranks a test pair with the label above one without it in {percent_text(overall.auc)} of cases "
+        f"(AUC {AUC.number(overall.auc)}{_interval(overall)}{comparison}). The {counted(overall.n, 'test pair')} are "
+        f"of {unit} that training has not seen."
     )
 
 
@@ -119,7 +118,7 @@ def _groups(rows: Sequence[score_audit.EvaluatedGroup], findings: Sequence[Findi
     if known:
         worst = min(known, key=lambda row: row.auc or 0.0)
         unknown = sum(row.auc_low is None for row in rows if row.group)
-        few = f" {counted(unknown, 'group')} had too few pairs to tell." if unknown else ""
+        few = f" {counted(unknown, 'group')} had too few pairs for an estimate." if unknown else ""
         value = f"{AUC.number(worst.auc)} ({counted(worst.n, 'pair')}{_interval(worst)})"
         if len(known) == 1:
             yield f"The AUC is known of {_named(worst)} alone: {value}.{few}"
@@ -463,7 +462,8 @@ def _frontier(trained: score_audit.TrainedOn) -> Section:
         f"Candidates cost at most {AUC.number(trained.within)} of the best AUC. Whether one of them is an alternative "
         "in the sense of 42 U.S.C. 2000e-2(k) is for counsel to weigh.",
     ]
-    return Section(name="frontier", heading="Accuracy against disparity", text=text, parts=[Part(tables=[models])])
+    parts = [Part(figures=[frontier_figure(trained)], tables=[models])]
+    return Section(name="frontier", heading="Accuracy against disparity", text=text, parts=parts)
 
 
 def _features(trained: score_audit.TrainedOn) -> Section:
@@ -481,8 +481,8 @@ def _features(trained: score_audit.TrainedOn) -> Section:
         [(row.title, row.source, "yes" if row.used else "no", row.why) for row in trained.features],
     )
     text = [
-        "All features are made of texts in which every category was masked. What was masked can't enter "
-        "them; what was not, such as a gap between jobs, may stand for a group.",
+        "All features come from texts in which every category was masked. They contain nothing that was masked; what "
+        "was not masked, such as a gap between jobs, may be a proxy for a group.",
     ]
     return Section(name="features", heading="Features", text=text, parts=[Part(figures=[figure], tables=[listed])])
 
@@ -493,12 +493,12 @@ def _vetting(trained: score_audit.TrainedOn, findings: Sequence[Finding]) -> lis
         return []
     groups = feature_groups(findings, trained.vetting)
     drawn = (
-        f"Of each person one pair was drawn ({counted(trained.vetting.rows, 'pair')}), so that rows are independent "
+        f"One pair of each person was drawn ({counted(trained.vetting.rows, 'pair')}), so that rows are independent "
         "people; positions recur."
     )
     declared = (
-        "That a score may only rise or fall with a feature is declared, whatever the pairs show. The verdict is of the "
-        "feature alone, not beside the others."
+        "That a score may only rise or fall with a feature is declared, whatever the pairs show. The verdict is about "
+        "the feature alone, not adjusted for the others."
     )
     sections = [(drawn, proxies_section(groups, trained.vetting)), (declared, expectations_section(groups))]
     return [replace(section, text=[first, *section.text]) for first, section in sections if section is not None]
@@ -543,7 +543,7 @@ def _baseline(trained: score_audit.TrainedOn) -> Section:
     models = list(dict.fromkeys(row.model for row in trained.evaluation))
     return Section(
         name="baseline",
-        heading="Beside a logistic regression",
+        heading="Comparison with a logistic regression",
         text=["The same features, standardised, in a logistic regression: what curves gain over straight lines."],
         parts=[
             Part(tables=[evaluation_table(model_rows(trained, model), caption=capital(model))])

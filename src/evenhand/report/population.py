@@ -504,10 +504,10 @@ NOTE = (
     "group it finds more than chance allows. The permutation over names is two-sided and does not: it decides, and may "
     "find no difference where a mark stands."
 )
-P_VALUE_NOTE = " Its p stands in a table of its own for all roles, and under All findings for the tables of parts."
+P_VALUE_NOTE = " Its p is in a separate table for all roles, and under All findings for the tables of parts."
 #: Shares as the paper prints them, but 1.00 only where it is 1.
 SHARE = numbers.Scale(decimals=2)
-HARVESTED = "Picked as the widest of several gaps; chance alone makes it larger than zero."
+HARVESTED = "This is the widest of several gaps; chance alone makes it larger than zero."
 
 
 def population_sections(against: Population, audit: ProbeAudit) -> list[page_parts.Section]:

@@ -482,7 +482,7 @@ def _varying(rows: Sequence[Finding], audit: StudyAudit) -> str:
     vary = [*audit.clusters, *(["names"] if named else [])]
     if not vary:
         return f"{capital(_noun(audit))} of a row are taken as independent."
-    return f"The interval lets {listing(vary)} vary."
+    return f"The interval accounts for variation between {listing(vary)}."
 
 
 def _floor(groups: StudyGroups, audit: StudyAudit) -> Section | None:

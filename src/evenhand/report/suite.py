@@ -21,7 +21,9 @@ from evenhand.results.result import REPORT
 
 def _suite_summary(probes: Sequence[SuiteGroups], audit: SuiteAudit) -> PageSummary:
     rows = [_Row(groups=groups, headline=_most_telling(groups)) for groups in probes]
-    sentences = [f"{_title(groups)}: {' '.join(texts)}" for groups in probes if (texts := _sentences(groups))]
+    texts = [(f"{_title(groups)}: ", *_sentences(groups)) for groups in probes]
+    sentences = [title + " ".join(found) for title, found, _ in texts if found]
+    sentences += [title + quiet for title, _, quiet in texts if quiet]
     if len(probes) > 1 and any(finding.is_difference for groups in probes for finding in _planned(groups)):
         sentences.append(
             "Each p is corrected over the planned comparisons of its probe; --fail-on difference corrects over those "
@@ -126,8 +128,8 @@ def _significant(row: _Row) -> str:
     return f"yes, {count} of {total} {noun}" if count and total > 1 else "yes" if count else "no"
 
 
-def _sentences(groups: SuiteGroups) -> list[str]:
-    """Return the result of a probe: each difference, then in one sentence where none was detected."""
+def _sentences(groups: SuiteGroups) -> tuple[list[str], str]:
+    """Return the result of a probe; below its differences, if any, one sentence of where none was detected."""
     probe = groups.probe
     sentences = [] if groups.population is None else population_sentences(groups.population, probe)
     rows = [row for row in groups.headline if results.is_significant(row.finding)]
@@ -138,15 +140,16 @@ def _sentences(groups: SuiteGroups) -> list[str]:
     lacking, leads = summary.unreadable_sentence(
         probe, [results.wording_of(row.finding, probe).topic for row in unknown]
     )
-    if quiet:
-        topics = ", or in ".join(results.wording_of(row.finding, probe).topic for row in quiet)
-        sentences.append(f"No statistically significant difference was detected in {topics}.")
+    topics = ", or in ".join(results.wording_of(row.finding, probe).topic for row in quiet)
+    undetected = f"No statistically significant difference was detected in {topics}." if quiet else ""
+    below = undetected if rows else ""
+    sentences += [] if rows or not undetected else [undetected]
     if not (lacking and leads):
         sentences += results.result_sentences([(row.finding, row.groups) for row in unknown], probe)
     of_race = [part for part in groups.parts if set(part.slice) == {RACE}]
     sentences += summary.exploratory_sentences(groups.race, of_race, groups.headline, probe)
     sentences = [lacking, *sentences] if leads else [*sentences, lacking]
-    return [sentence for sentence in sentences if sentence]
+    return [sentence for sentence in sentences if sentence], below
 
 
 def _is_quiet(headline: Headline) -> bool:

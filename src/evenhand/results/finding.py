@@ -7,6 +7,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import MISSING, Field, dataclass, field, fields, is_dataclass
 from functools import cache
+from html import escape
 from typing import Any, Final, Literal, Protocol, Self, TypeVar
 
 _OMIT_NONE: Final = "left out"
@@ -739,11 +740,26 @@ class Finding:
         return self.verdict == "difference"
 
     def __repr__(self) -> str:
-        """Return its name, its estimate with the interval, and n."""
+        """Return its name, and its numbers in a line."""
+        return f"<Finding {self.name}: {', '.join(f'{name} {value}'.strip() for name, value in self._shown.items())}>"
+
+    def _repr_html_(self) -> str:
+        """Return its name and numbers as a table."""
+        cells = {"": self.name} | {name or "estimate": value for name, value in self._shown.items()}
+        rows = "".join(f"<tr><th>{escape(name)}</th><td>{escape(value)}</td></tr>" for name, value in cells.items())
+        return f"<table>{rows}</table>"
+
+    @property
+    def _shown(self) -> dict[str, str]:
+        """Return the estimate with its unit and interval, p, verdict and n; or why there is none."""
         if self.estimate is None:
-            return f"<Finding {self.name}: none, {self.reason}>"
+            return {"": f"none, {self.reason}"}
         interval = "" if self.low is None or self.high is None else f" ({self.low:.4g} to {self.high:.4g})"
-        return f"<Finding {self.name}: {self.estimate:.4g}{interval}, n {self.n:,}>"
+        values = {"": f"{self.estimate:.4g} {self.measured_in}{interval}"}
+        values |= {} if self.p is None else {"p": f"{self.p:.3g}"}
+        values |= {} if self.p_adjusted in {None, self.p} else {"p adjusted": f"{self.p_adjusted:.3g}"}
+        values |= {} if self.verdict is None else {"verdict": self.verdict.replace("_", " ")}
+        return values | {"n": f"{self.n:,}"}
 
     def as_dict(self) -> dict[str, Any]:
         """Return the finding as plain JSON values, keys in the order of the schema."""

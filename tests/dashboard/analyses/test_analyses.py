@@ -265,6 +265,46 @@ def test_a_withheld_count_suggests_its_bounds_and_a_reference_is_chosen(browser)
     assert "finished" in row
 
 
+WIDE = "sex,applied,screened,hired\n" + "".join(
+    f"{'fm'[n % 2]},yes,{'yes' if n % 3 else 'no'},{'yes' if n % 3 and n % 5 > n % 2 else 'no'}\n" for n in range(200)
+)
+LONG = "sex,person,stage,passed\n" + "".join(
+    f"{'fm'[n % 2]},p{n},{stage},{'yes' if n % divisor else 'no'}\n"
+    for n in range(200)
+    for stage, divisor in (("screen", 3), ("offer", 2))
+    if stage == "screen" or n % 3
+)
+
+
+@pytest.mark.parametrize(
+    ("table", "chosen", "option", "told"),
+    [
+        (WIDE, {"funnel": "applied,screened,hired"}, "--funnel=applied,screened,hired", "hired of screened"),
+        (
+            LONG,
+            {"selected": "3", "stage": "2", "order": "screen,offer", "unit": "1"},
+            "--stage=stage=screen,offer",
+            "Over all stages",
+        ),
+        (
+            "sex,applicants,hired\nfemale,200,60\nmale,210,90\nother,40,<5\n",
+            {"applicants": "1", "selected_count": "2", "suppressed": "1-4"},
+            "--suppressed=1-4",
+            "As counts are suppressed, the selection rate was 2.5 to 10.0 %",
+        ),
+    ],
+)
+def test_stages_and_withheld_counts_are_fields_of_the_form(browser, table, chosen, option, told):
+    address, page = waited(browser, bring(browser, table.encode()))
+    assert re.search(r"<details[^>]*><summary>(<h2[^>]*>Further options|No, choose other columns|Scores,)", page.text)
+    address, page = waited(browser, send(browser, address, "columns", protected0="yes", **chosen))
+    assert option in words(page)
+    page = browser.get(f"{address}?choose=yes")
+    assert all(f'value="{text}"' in page.text for text in chosen.values())
+    address, page = waited(browser, send(browser, address, "compute"))
+    assert told in words(page)
+
+
 def test_who_looks_while_others_look_sees_no_work_that_is_none(kept, tmp_path):
     received = tmp_path / "received"
     received.write_bytes(b"a\n1\n")

@@ -3,13 +3,13 @@
 SENTENCES = {
     "fewer": [
         (
-            "The selection rate was 30.4 % for group = women and 44.5 % for group = men: impact ratio 0.68 (95 % "
+            "The selection rate was 30.4 % for women and 44.5 % for men: impact ratio 0.68 (95 % "
             "CI 0.63–0.74), below four-fifths, statistically significant (Fisher's exact test: p < 0.001)."
         ),
     ],
     "more": [
         (
-            "The selection rate was 44.5 % for group = men and 30.4 % for group = women: impact ratio 1.47 (95 % "
+            "The selection rate was 44.5 % for men and 30.4 % for women: impact ratio 1.47 (95 % "
             "CI 1.35–1.59), not below four-fifths, statistically significant (Fisher's exact test: p < 0.001)."
         ),
         (
@@ -19,7 +19,7 @@ SENTENCES = {
     ],
     "none detected": [
         (
-            "The selection rate was 47.5 % for group = women and 52.5 % for group = men: impact ratio 0.90 (95 % "
+            "The selection rate was 47.5 % for women and 52.5 % for men: impact ratio 0.90 (95 % "
             "CI 0.74–1.10), not below four-fifths, not statistically significant (Fisher's exact test: p = "
             "0.368)."
         ),
@@ -27,7 +27,7 @@ SENTENCES = {
     ],
     "too little data": [
         (
-            "The selection rate was 15.0 % for group = black and 20.0 % for group = white: impact ratio 0.75 (95 "
+            "The selection rate was 15.0 % for Black people and 20.0 % for White people: impact ratio 0.75 (95 "
             "% CI 0.24–2.04), below four-fifths, not statistically significant (Fisher's exact test: p = 0.757)."
         ),
         (
@@ -84,8 +84,8 @@ SENTENCES = {
     ],
     "reversal": [
         (
-            "Over all positions together, the selection rate was lower for gender = female than for gender = "
-            "male; within positions no difference was detected (Simpson's paradox)."
+            "Over all positions together, the selection rate was lower for women than for men; within positions no "
+            "difference was detected (Simpson's paradox)."
         ),
         (
             "Together: 30.4 % against 44.5 %, impact ratio 0.68 (95 % CI 0.63–0.74), below four-fifths, "
@@ -100,7 +100,7 @@ SENTENCES = {
             "In 1 of 6 positions (gender) a group is below four-fifths and the difference is statistically "
             "significant after correction: A (male, ratio 0.75)."
         ),
-        ("The odds ratios of positions differ (gender = female: Breslow-Day p = 0.004 over 2 such tests)."),
+        ("The odds ratios of positions differ (women: Breslow-Day p = 0.004 over 2 such tests)."),
     ],
     "gone within positions": [
         (
@@ -191,7 +191,7 @@ SENTENCES = {
             "over 2 comparisons)."
         ),
         (
-            "The selection rate was 32.5 % for race = Asian and 45.0 % for race = White: impact ratio 0.72 (95 % "
+            "The selection rate was 32.5 % for Asian people and 45.0 % for White people: impact ratio 0.72 (95 % "
             "CI 0.56–0.93), below four-fifths, statistically significant (Fisher's exact test: p = 0.014 alone "
             "and over 2 comparisons)."
         ),
@@ -218,7 +218,7 @@ SENTENCES = {
     ],
     "advertisements": [
         (
-            "The selection rate was 23.1 % for race = Black and 34.4 % for race = White: impact ratio 0.67 (95 % "
+            "The selection rate was 23.1 % for Black people and 34.4 % for White people: impact ratio 0.67 (95 % "
             "CI 0.58–0.79), below four-fifths, statistically significant (cluster-robust t test, CR2: t = −3.49 "
             "on 39.0 df, p = 0.001 alone, 0.005 over 4 comparisons; clusters: 40 by ad)."
         ),
@@ -228,8 +228,8 @@ SENTENCES = {
             "over 4 comparisons; clusters: 40 by ad; minimum detectable difference 11.3 percentage points)."
         ),
         (
-            "Within the same ad, the selection rate was 11.2 percentage points lower for race = Black than for "
-            "race = White (95 % CI −17.8 to −4.7), statistically significant (cluster-robust t test, CR2: t = "
+            "Within the same ad, the selection rate was 11.2 percentage points lower for Black people than for "
+            "White people (95 % CI −17.8 to −4.7), statistically significant (cluster-robust t test, CR2: t = "
             "−3.49 on 39.0 df, p = 0.001 alone, 0.005 over 4 comparisons; clusters: 40 by ad)."
         ),
         (
@@ -310,7 +310,7 @@ STEPS = {
     "reversal": [
         (("Do the groups apply to different positions? Their rates are in the tables by position."), ""),
         (
-            "What does position A alone show? It has the largest shortfall (gender = male).",
+            "What does position A alone show? It has the largest shortfall (men).",
             (
                 "evenhand impact reversal.csv --protected gender --selected admitted --position department --where "
                 "\"department = 'A'\""
@@ -347,7 +347,7 @@ STEPS = {
     ],
     "stages": [
         (("Does the difference remain within positions? Add --position and a column, if the table has one."), ""),
-        (("Which documents validate stage screen, where sex = f has an impact ratio of 0.67 (0.54–0.81)?"), ""),
+        (("Which documents validate stage screen, where the impact ratio is 0.67 (0.54–0.81) for sex = f?"), ""),
     ],
     "one group": [],
 }

@@ -27,8 +27,8 @@ zeros = 0.1
 [features.one]
 range = [0, 1]
 """
-JOINT = "How well all features jointly tell a group was not computed. It was left out with --sample 0."
-UNSTATED = "No expectations were stated, so what is told is what was checked without them."
+JOINT = "The joint prediction of groups from all features was not computed. It was left out with --sample 0."
+UNSTATED = "No expectations were stated, so only the checks that need none were made."
 
 CASES = {
     "nothing to see": (
@@ -36,7 +36,7 @@ CASES = {
         {},
         [
             f"2 features of 400 rows: none of them needs a look. {UNSTATED}",
-            "No single feature was detected to tell sex; the strongest is x, AUC 0.500 (0.444 to 0.556; p = 1.000 "
+            "No single feature was shown to predict sex; the strongest is x, AUC 0.500 (0.444 to 0.556; p = 1.000 "
             "alone and over 2 comparisons).",
             JOINT,
         ],
@@ -47,19 +47,20 @@ CASES = {
         {},
         [
             f"2 features of 400 rows: 1 of them needs a look. {UNSTATED}",
-            "z tells sex at AUC 0.875 (95 % CI 0.840 to 0.903).", JOINT,
-        ], [["z", "tells sex at AUC 0.875 (95 % CI 0.840 to 0.903), higher values: m"]]),
+            "z predicts sex at AUC 0.875 (95 % CI 0.840 to 0.903).", JOINT,
+        ], [["z", "predicts sex at AUC 0.875 (95 % CI 0.840 to 0.903), higher values: m"]]),
     "proxies below the strongest": (
         {"x": EVEN, "z": TELLS, **{f"w{place}": WEAK[2 * place :] + WEAK[: 2 * place] for place in range(5)}},
         {},
         [
             f"7 features of 400 rows: 1 of them needs a look. {UNSTATED}",
             # Moved by pairs, the five have the same ranks of the same people.
-            "z tells sex at AUC 0.875 (95 % CI 0.840 to 0.903), w0 tells sex at AUC 0.595 (95 % CI 0.539 to 0.649), "
-            "w1 tells sex at AUC 0.595 (95 % CI 0.539 to 0.649) and 3 more.",
+            "z predicts sex at AUC 0.875 (95 % CI 0.840 to 0.903), w0 predicts sex at AUC 0.595 (95 % CI 0.539 to "
+            "0.649), "
+            "w1 predicts sex at AUC 0.595 (95 % CI 0.539 to 0.649) and 3 more.",
             JOINT,
         ],
-        [["z", "tells sex at AUC 0.875 (95 % CI 0.840 to 0.903), higher values: m"]],
+        [["z", "predicts sex at AUC 0.875 (95 % CI 0.840 to 0.903), higher values: m"]],
     ),
     "stated": (
         {"x": EVEN, "z": TELLS, "one": ["a"] * ROWS},
@@ -67,12 +68,12 @@ CASES = {
         [
             "3 features of 400 rows: 3 of them need a look. Expectations: violated by 1, met by 1, not checked "
             "for 1.",
-            "z tells sex at AUC 0.875 (95 % CI 0.840 to 0.903).", JOINT,
+            "z predicts sex at AUC 0.875 (95 % CI 0.840 to 0.903).", JOINT,
         ],
         [
             ["x", "range 0 to 19, expected 0 to 10"],
             ["one", "a in every row"],
-            ["z", "tells sex at AUC 0.875 (95 % CI 0.840 to 0.903), higher values: m"],
+            ["z", "predicts sex at AUC 0.875 (95 % CI 0.840 to 0.903), higher values: m"],
         ],
     ),
     "shares and text": (
@@ -80,7 +81,7 @@ CASES = {
         {"expect": "[reference.sex]\nf = 0.6\nm = 0.4\n", "scan": 50},
         [
             f"2 features of 400 rows: 1 of them needs a look. {UNSTATED}",
-            "No single feature was detected to tell sex; the strongest is x, AUC 0.500 (0.444 to 0.556; p = 1.000 "
+            "No single feature was shown to predict sex; the strongest is x, AUC 0.500 (0.444 to 0.556; p = 1.000 "
             "alone and over 2 comparisons).",
             JOINT,
             "Masking would keep GENDER out of told (in 50 of 50 cells scanned).",
@@ -103,9 +104,9 @@ def test_a_small_group_that_chance_tells_best_hides_no_proxy_of_others(tmp_path)
     assert areas["x"].p_adjusted > 0.05 > areas["m"].p_adjusted
     content = read_result(run.folder)
     told = page_of(content).opening(content).sentences
-    (also,) = (each for each in told if "tells sex" in each)
-    assert "z tells sex m at AUC" in also
-    assert "z tells sex f at AUC" in also
+    (also,) = (each for each in told if "predicts sex" in each)
+    assert "z predicts sex m at AUC" in also
+    assert "z predicts sex f at AUC" in also
     assert not any("No single feature" in each for each in told)
 
 

@@ -74,20 +74,32 @@ RATIO = (
     r"(?P<chance>not statistically|statistically) significant "
     r"\(Fisher's exact test: (?P<p>[^)]*)"
 )
+#: A group as people, or with its attribute.
+GROUP = r"(?:\w+ = )?(?P<{}>\w+)(?: people)?"
+#: Labels of the tables by how sentences name them.
+LABELS = {"women": "female", "men": "male", "Black": "black", "White": "white"}
 TOLD = (
-    r"rate was (?P<rate>[\d.]+) % for \w+ = (?P<focal>\w+) and (?P<other>[\d.]+) % for \w+ = (?P<reference>\w+): "
-    + RATIO,
-    r"Over all positions.*? \w+ = (?P<focal>\w+) (?:than for|and) \w+ = (?P<reference>\w+).*"
+    r"rate was (?P<rate>[\d.]+) % for {focal} and (?P<other>[\d.]+) % for {reference}: " + RATIO,
+    r"Over all positions.*? (?:for|between) {focal} (?:than for|and) {reference}\b.*"
     r"Together: (?P<rate>[\d.]+) % against (?P<other>[\d.]+) %, " + RATIO,
 )
+
+
+def named_groups(pattern):
+    """Return a pattern of sentences with those of its two groups."""
+    for side in ("focal", "reference"):
+        pattern = pattern.replace(f"{{{side}}}", GROUP.format(side))
+    return pattern
+
+
 TWO_GROUPS = [name for name in SENTENCES if name in COUNTS or len(TABLES[name][1]["protected"]) == 1]
 
 
 @pytest.mark.parametrize("name", [name for name in TWO_GROUPS if "impact ratio 0" in str(SENTENCES[name])])
 def test_the_numbers_of_the_sentences_are_those_of_the_table(name):
     said, groups = " ".join(SENTENCES[name]), counts_of(name)
-    told = next(found for pattern in TOLD if (found := re.search(pattern, said)))
-    focal, reference = groups[told["focal"]], groups[told["reference"]]
+    told = next(found for pattern in TOLD if (found := re.search(named_groups(pattern), said)))
+    focal, reference = (groups.get(told[side]) or groups[LABELS[told[side]]] for side in ("focal", "reference"))
     rates = focal[0] / focal[1], reference[0] / reference[1]
     assert float(told["rate"]) == pytest.approx(100 * rates[0], abs=0.0501)
     assert float(told["other"]) == pytest.approx(100 * rates[1], abs=0.0501)
@@ -120,7 +132,8 @@ def test_the_odds_ratio_within_positions_is_that_of_the_table(name):
     rows, options = TABLES[name]
     (attribute,) = options["protected"]
     said = " ".join(SENTENCES[name])
-    focal = re.search(rf"{attribute} = (\w+) (?:than for|and)", said, re.IGNORECASE)[1]
+    named = re.search(r"for (?:\w+ = )?(\w+) (?:than for|and)|between (?:\w+ = )?(\w+) and", said)
+    focal = next(LABELS.get(group, group) for group in named.groups() if group)
     expected = mantel_haenszel(rows, attribute, focal, options["selected"], options["position"])
     assert float(re.search(r"common odds ratio ([\d.]+)", said)[1]) == pytest.approx(expected, abs=0.00501)
 

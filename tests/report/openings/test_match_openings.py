@@ -38,8 +38,8 @@ ALL, LOGISTIC = row("", 0.8, 400, 100, 0.25), row("", 0.75, 400, 100, 0.25, mode
 WOMEN, MEN = row("women", 0.7, 180, 30, 0.2), row("men", 0.85, 220, 70, 0.3)
 PLAIN = point(0, 0.8, 0.1)
 RANKED = (
-    "Of two test pairs, one with the label and one without, the first had the higher score in 80.0 % of cases (AUC "
-    "0.800, 95 % CI 0.750 to 0.850; a logistic regression on the same features: 0.750). The 400 test pairs are of "
+    "The score ranks a test pair with the label above one without it in 80.0 % of cases (AUC 0.800, 95 % CI 0.750 to "
+    "0.850; a logistic regression on the same features: 0.750). The 400 test pairs are of "
     "people and positions that training has not seen."
 )
 WORST = (
@@ -71,7 +71,7 @@ NONE = "No penalty that was tried narrows the gap between groups (0.100) at a co
             [
                 RANKED,
                 "The AUC is known of men (gender) alone: 0.850 (220 pairs, 95 % CI 0.800 to 0.900). 1 group had too "
-                "few pairs to tell.",
+                "few pairs for an estimate.",
                 "By gender, mean scores run from 0.200 (women) to 0.300 (men); the share with the label from 10.0 % to "
                 "31.8 %.",
                 NONE,

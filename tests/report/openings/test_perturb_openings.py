@@ -177,7 +177,8 @@ def opened(effects, *, margin="1", arms=None, model="", **more):
                 "The same résumés were scored 3.00 points lower with female names than with male names (95 % CI 2.32 "
                 "to 3.68), statistically significant (p < 0.001 alone and over 4 comparisons).",
                 "1 more comparison differs statistically significantly, and equivalence was not shown; see the table.",
-                "The mean scores with a line of membership that tells female and with a neutral line in its place are "
+                "The mean scores with a line of membership that reveals female and with a neutral line in its place "
+                "are "
                 "equivalent within ±1 points (90 % CI −0.56 to +0.56).",
                 "The placebo, other names of the same group, moved mean scores by 0.00 points (95 % CI −0.34 to +0.34; "
                 "p = 1.000 alone and over 4 comparisons), not statistically significant.",

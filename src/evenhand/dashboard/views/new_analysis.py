@@ -139,7 +139,9 @@ def columns(analysis: analyses.Analysis) -> View:
         fields=[] if guessed else first,
         more=[*first, *more] if guessed else more,
         more_open=is_open and not guessed,
-        more_heading="No, choose other columns" if guessed else "Scores, counts, ages, people with several rows",
+        more_heading="No, choose other columns"
+        if guessed
+        else "Scores, counts, stages, ages, people with several rows",
     )
     answer = f"{number_of(preview.rows, 'row')} and {number_of(len(preview.columns), 'column')} were read."
     open_question = [] if preview.question is None or analysis.choices else [preview.question]
@@ -377,12 +379,13 @@ def _form(analysis: analyses.Analysis, action: str, heading: str, button: str, *
 
 def _further(analysis: analyses.Analysis, messages: Sequence[str] = ()) -> ActionForm:
     """Return the form for options that have no field of their own; it holds the answer that a message suggests."""
-    hint = "Such as --totals drop, --map 'race:W=White' or --suppressed 1-4."
+    hint = "Such as --totals drop or --map 'race:W=White'."
     suggested = analyses.suggested_options(messages)
     typed = " ".join(filter(None, (shlex.join(analysis.more), suggested)))
     hint = f"{suggested} is a suggestion: change it where it is wrong." if suggested else hint
     field = Field(name="more", label="As on the command line", value=typed, hint=hint, required=False)
-    return _form(analysis, "more", analyses.FURTHER, "Read the table with these", fields=[field])
+    button = "Read the table with these"
+    return _form(analysis, "more", analyses.FURTHER, button, fields=[field], folded=not typed)
 
 
 def _remove(analysis: analyses.Analysis) -> ActionForm:

@@ -54,8 +54,9 @@ _FISHER, _CLUSTERED = "Fisher's exact test", "t test with CR2 variance, or a per
 FEW_PEOPLE: Final = "few people"
 _EXACT: Final = "All counts are exact; this page is not for others."
 _DEVIATING: Final = (
-    "So that no page tells of single people, every count deviates from the true one by at most {most}, that of the "
-    "same people always alike. Groups that would show fewer than {fewest} people{spans} have no numbers, and values "
+    "To protect single people, every count deviates from the true one by at most {most}; the count of the same people "
+    "always deviates by the same number. Groups that would show fewer than {fewest} people{spans} have no numbers, "
+    "and values "
     "without a larger group have no row."
 )
 _ADDED_UP: Final = " Counts of these months are added up from {spans}, each with a deviation of its own."

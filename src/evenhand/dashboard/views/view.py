@@ -101,7 +101,7 @@ def _making_company(request: PageRequest) -> View | Response:
     if company.is_shown:
         return RedirectResponse("/", 303)
     if not company.steps:
-        problem = "".join(company.problems[:1]) or "Nobody has asked for it yet."
+        problem = "".join(company.problems[:1]) or "It has not been computed yet."
         return start_view(request, "A synthetic company", f"The synthetic company is not there: {problem}")
     answer = f"It is being made: {company.steps[-1]} (step {len(company.steps)} of {COMPANY_STEPS}). The page reloads."
     return View(page=LivePage(title="A synthetic company", answer=answer, reload_after=1), of_company=False)

@@ -128,7 +128,7 @@ PROBE = Probe(
     measured=MEASURED,
     references={},
     limits=(
-        "First names signal how a person is perceived in the United States. They don't tell who a person is.",
+        "First names signal how a person is perceived in the United States. They don't show who a person is.",
         "Three races and ethnicities and two genders are covered, by names chosen for how strongly they signal them.",
         "The model makes the decision up; no employer is advised to hire like this.",
         "A classifier reads the e-mails. Its errors are the same for all names, since names are redacted, but the "

@@ -280,7 +280,7 @@ PROBE = Probe(
         ),
     },
     limits=(
-        "Names signal how a person is perceived in the United States. They don't tell who a person is.",
+        "Names signal how a person is perceived in the United States. They don't show who a person is.",
         CARD_INVENTORIES,
         "Counting words ignores negation, irony and who is spoken of.",
         "The prompts of two templates state the gender by pronouns as well as by the name.",

@@ -263,7 +263,7 @@ PROBE = Probe(
         ),
     },
     limits=(
-        "Names signal how a person is perceived in the United States. They don't tell who a person is.",
+        "Names signal how a person is perceived in the United States. They don't show who a person is.",
         "A disparity in these answers is not proof of discrimination by an employer who uses the model, "
         "and its absence at this sample size is not proof of fairness.",
         "The prompt gives a name, an occupation and at most one sentence on qualification. "

@@ -381,7 +381,7 @@ PROBE = Probe(
         ),
     },
     limits=(
-        "Names signal how a person is perceived in the United States. They don't tell who a person is.",
+        "Names signal how a person is perceived in the United States. They don't show who a person is.",
         _FEW.format(count="eight"),
         "A ranking of résumés without an interview is not a hiring decision, and its first place says little about "
         "the others.",

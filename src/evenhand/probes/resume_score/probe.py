@@ -255,7 +255,7 @@ PROBE = Probe(
     measured=_measured(LOW, HIGH),
     references={"diff_score": _references(LARGEST_SHIFT * (HIGH - LOW))},
     limits=(
-        "Names signal how a person is perceived in the United States. They don't tell who a person is.",
+        "Names signal how a person is perceived in the United States. They don't show who a person is.",
         "evenhand's own positions and résumés are synthetic: written from O*NET's tasks and technology skills.",
         "A score that a language model writes depends on the wording of the question; three are asked.",
         "What a score leads to depends on who uses it: the cut-off here is the median unless one is given.",

@@ -284,7 +284,7 @@ PROBE = Probe(
     measured=_measured(STEPS, (piles.PLAIN,)),
     references=_references(),
     limits=(
-        "Names signal how a person is perceived in the United States. They don't tell who a person is.",
+        "Names signal how a person is perceived in the United States. They don't show who a person is.",
         SYNTHETIC,
         "What happens to the survivors of a shortlist is not what a step itself does: who survives depends on the "
         "shortlist. The claims are of the whole pile.",

@@ -87,7 +87,7 @@ def _unscored(audit: GoldenAudit) -> Iterator[str]:
 def _against(groups: EvaluateGroups, audit: GoldenAudit) -> Iterator[str]:
     earlier = audit.held_against
     if earlier is None:
-        yield f"There is no earlier run of {audit.judged_as} to hold it against."
+        yield f"There is no earlier run of {audit.judged_as} to compare it with."
         return
     before = f"On the {counted(earlier.cases, 'case')} that {earlier.model} of {earlier.started} scored, too, this run"
     yield from summary.version_sentences(groups, _FIRST, new=before, always=(measures.ACCURACY, measures.AUC))
@@ -120,7 +120,7 @@ def _cases(audit: GoldenAudit) -> Section:
     return Section(
         name="cases",
         heading="Cases",
-        text=["People labelled each case without a look at scores: two alike, or a third person where two differ."],
+        text=["Two people labelled each case without seeing scores; a third decided where they differed."],
         parts=[
             Part(
                 tables=[

@@ -227,8 +227,8 @@ def similar_section(groups: EvaluateGroups, audit: score_audit.EvaluateAudit) ->
         " ".join([_similar_words(audit.similar), *([share] if everybody.estimate is not None else [])]),
         "Pairs across groups and within them have the same people. A person's nearest are gone through outwards; where "
         "their group changes for the first and the second time, the two beside the change are compared with the "
-        "person: one of them is of the own group. Once the one across groups is farther, once nearer. Whether these "
-        "columns are what should make people similar, no statistic tells.",
+        "person: one of them is of the person's group. Once the one across groups is farther, once nearer. No "
+        "statistic shows whether these columns are the right ones for similarity.",
     ]
     columns = {
         "By": lambda finding: capital(in_words(_similar_of(finding).attribute or "")),
@@ -261,7 +261,7 @@ def similar_section(groups: EvaluateGroups, audit: score_audit.EvaluateAudit) ->
         largest = score_audit.LargestQuotient.of(quotient)
         if largest.identical:
             text.append(
-                f"{counted(largest.identical, 'pair is', 'pairs are')} alike in all of this; "
+                f"{counted(largest.identical, 'pair is', 'pairs are')} identical in all of these; "
                 f"{count_text(largest.identical_apart)} of them have different scores."
             )
         if quotient.estimate is not None:

@@ -49,11 +49,11 @@ def criteria_section(audit: EvaluateAudit) -> page_parts.Section | None:
         name="criteria",
         heading="Criteria that cannot hold together",
         text=[
-            "Three things are often asked of a score: that it means the same in every group (equal precision, or "
-            "calibration), that it misses as many of every group (equal FNR), and that it selects as many wrongly "
-            "(equal FPR). Where more of one group have the outcome than of the other, no score can do all three, "
+            "Three criteria are often required of a score: the same meaning in every group (equal precision, or "
+            "calibration), equal FNR, and equal FPR. Where more of one group have the outcome than of the other, no "
+            "score can do all three, "
             "unless it selects nobody wrongly or nobody rightly (Chouldechova 2017; Kleinberg, Mullainathan and "
-            "Raghavan 2017). Which of them matters most is a decision about people; no statistic takes it.",
+            "Raghavan 2017). Which criterion matters most is a decision of people, not of statistics.",
         ],
         parts=[_part(tension, audit.decided) for tension in audit.tensions],
     )

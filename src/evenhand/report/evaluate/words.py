@@ -224,13 +224,13 @@ _TERMS: Final = (
     (
         results_measures.EQUALISED_ODDS,
         "Equalised odds",
-        "That TPR and FPR are the same in all groups; told is the larger difference.",
+        "TPR and FPR are the same in all groups; the value is the larger of the two differences.",
     ),
     (
         results_measures.TREATMENT_EQUALITY,
         "Treatment equality",
-        "False negatives per false positive: whom the errors of the score hurt. Equal in all groups where errors are "
-        "balanced alike.",
+        "False negatives per false positive: which group the errors of the score hurt. It is equal where all groups "
+        "have the same balance of errors.",
     ),
     (
         results_measures.BRIER,
@@ -256,7 +256,7 @@ _TERMS: Final = (
     (
         "",
         "Statistically significant",
-        "The adjusted p is below 0.05. p tells how often groups without a difference would differ as much; the "
+        "The adjusted p is below 0.05. p is how often groups without a difference would differ as much; the "
         "adjusted p also takes into account how many were compared: AUC, selection rate, TPR and FPR by each attribute "
         "and of all people by version, and similar people across groups, are planned, and corrected together by Holm's "
         "method; other measures each on their own (Benjamini-Hochberg). A high p is no evidence of equality.",
@@ -281,8 +281,7 @@ def evaluate_limits(audit: EvaluateAudit) -> list[str]:
     used = audit.accounting.rows_used or 0
     limits = [
         f"The {results.in_words(attribute)} of {numbers.count_text(count)} {audit.whom} "
-        f"({numbers.percent_text(count / used)}) is not known. "
-        "They are in no group of it."
+        f"({numbers.percent_text(count / used)}) is not known. No group contains them."
         for attribute, count in audit.accounting.unknown.items()
         if count and used
     ]

@@ -41,8 +41,8 @@ TERMS: tuple[Definition, ...] = (
     ),
     (
         "Cluster-robust",
-        "Of an interval or a p that lets clusters vary: rows of one cluster, such as the applications to one "
-        "advertisement, are not taken as independent (Cameron, Gelbach and Miller 2011).",
+        "An interval or a p that does not take rows of one cluster, such as the applications to one advertisement, as "
+        "independent (Cameron, Gelbach and Miller 2011).",
     ),
     (
         "Four-fifths",
@@ -62,7 +62,7 @@ TERMS: tuple[Definition, ...] = (
     ),
     (
         "Statistically significant",
-        "The adjusted p is below 0.05. p tells how often groups with the same chance would differ as much; the "
+        "The adjusted p is below 0.05. p is how often groups with the same chance would differ as much; the "
         "adjusted p also takes into account how many groups and positions were compared. A high p is no evidence of "
         "equality.",
     ),
@@ -320,8 +320,8 @@ def impact_limits(groups: ImpactGroups, audit: ImpactAudit) -> list[str]:
     used = audit.accounting.rows_used or 0
     noun = steps.people_noun(audit)
     limits = [
-        f"The {in_words(attribute)} of {count_text(count)} {noun} ({percent_text(count / used)}) is not known. They "
-        "are in no rate of it; were they all of one group, the ratio could be another."
+        f"The {in_words(attribute)} of {count_text(count)} {noun} ({percent_text(count / used)}) is not known. No "
+        f"rate by {in_words(attribute)} counts them; if all were of one group, the ratio could be different."
         for attribute, count in audit.accounting.unknown.items()
         if count and used
     ]
@@ -364,5 +364,5 @@ def impact_limits(groups: ImpactGroups, audit: ImpactAudit) -> list[str]:
             f"Positions were not distinguished{position}: groups that apply to different "
             "positions can make a difference where no position has one, and hide one where every position has one."
         )
-    limits.append("Who did not apply, or gave up before the table begins, is not in it.")
+    limits.append("The table lacks people who did not apply or gave up before it begins.")
     return [*audit.limits, *(limit for limit in limits if limit not in audit.limits)]

@@ -107,14 +107,14 @@ def _labels(monitored: Monitored) -> Section:
             "Decisions with a label": [count_text(row.compared) if row.compared else ABSENT for row in rows],
             "Agree": [ABSENT if row.agreement is None else percent_text(row.agreement) for row in rows],
         },
-        caption="Scores and decisions beside their labels, by group; described, not compared",
+        caption="Scores, decisions and labels, by group; described, not compared",
         first="Group",
         labels=[
             f"{f'{row.model}, ' if len(monitored.models) > 1 else ''}{in_words(row.attribute)}: {row.group}"
             for row in rows
         ],
     )
-    return Section(name="labels", heading="Scores and decisions beside the labels", parts=[Part(tables=[table])])
+    return Section(name="labels", heading="Scores, decisions and labels", parts=[Part(tables=[table])])
 
 
 def _auc(row: GroupQuality) -> str:

@@ -64,7 +64,7 @@ def change_sentence(each: OverTime) -> str:
     unit = PeriodChange.of(each.changes[0]).unit if each.changes else "period"
     shown = ratios if len(ratios) <= MOST_NAMED else [ratios[0], ratios[-1]]
     named = [f"{_ratio(finding)} in {finding.slice['period']}" for finding in shown]
-    focal, reference = impact_views.named_group(ratios[0].focal), impact_views.group_name(ratios[0].reference)
+    focal, reference = impact_views.named_group(ratios[0].focal), impact_views.reference_name(ratios[0].reference)
     stage = "".join(f"{finding_slice}: " for finding_slice in [ratios[0].slice.get("stage", "")] if finding_slice)
     text = f"{stage}{capital(focal)} against {reference}, by {unit}: impact ratio {listing(named)}"
     if all(finding.estimate is None for finding in ratios):

@@ -49,7 +49,7 @@ def many_positions_sentence(groups: ImpactGroups) -> str:
 def discovery_sentence(finding: Finding) -> str:
     """Return in how many positions the rate of a group is lower, or higher, at a false discovery rate of 5 %."""
     details = PositionsRanked.of(finding)
-    focal, reference = impact_views.named_group(finding.focal), impact_views.group_name(finding.reference)
+    focal, reference = impact_views.named_group(finding.focal), impact_views.reference_name(finding.reference)
     stage = "".join(f"{value}: " for value in finding.slice.values())
     positions, lower, higher = counted(finding.n, "position"), details.lower or 0, details.higher or 0
     rate = f"of 5 % (Benjamini-Hochberg over {counted(details.comparisons or 0, 'comparison')})"

@@ -182,7 +182,7 @@ def stage_sentences(groups: ImpactGroups) -> list[str]:
     order = impact_views.by_problem([finding for finding, _ in named])
     named.sort(key=lambda pair: order.index(pair[0]))
     parts = [
-        f"{stage}, {impact_views.named_group(finding.focal)} against {impact_views.group_name(finding.reference)} "
+        f"{stage}, {impact_views.named_group(finding.focal)} against {impact_views.reference_name(finding.reference)} "
         f"{impact_views.size_text(finding)}, {corrected_p(finding.claim)}"
         for finding, stage in named
         if finding.claim is not None
@@ -478,8 +478,8 @@ def _stages(groups: ImpactGroups) -> Iterator[NextStep]:
     stage = next(stage for stage, finding in known if finding is first)
     yield NextStep(
         question=(
-            f"Which documents validate stage {stage}, where {impact_views.named_group(first.focal)} has an impact "
-            f"ratio of {impact_views.short_ratio(first)}?"
+            f"Which documents validate stage {stage}, where the impact ratio is "
+            f"{impact_views.short_ratio(first)} for {impact_views.named_group(first.focal)}?"
         )
     )
 

@@ -280,7 +280,7 @@ def _undecided_sentence(findings: Sequence[Finding]) -> str:
     ratios = numbers.counted(omitted, "more ratio")
     more = f" {capital(ratios)} could lie on either side of four-fifths or equal rates." if omitted else ""
     waiting = [
-        f"{numbers.counted(n or 0, 'person', 'people')} of {impact_views.named_group(group)}"
+        f"{numbers.counted(n or 0, 'person', 'people')} ({impact_views.named_group(group)})"
         for group, n in (
             (first.focal, details.undecided_focal),
             (first.reference, details.undecided_reference),
@@ -292,7 +292,7 @@ def _undecided_sentence(findings: Sequence[Finding]) -> str:
         if ratio is not None
     ]
     return (
-        f"Without a decision are {listing(waiting)}. Depending on them, the impact ratio of "
+        f"No decision is known for {listing(waiting)}. Depending on it, the impact ratio of "
         f"{impact_views.named_group(first.focal)} lies {_ends(first)}{f', on both sides of {sides}' if sides else ''}"
         f"{f': {listing(ends)}' if ends else ''}."
         f"{more}"

@@ -8,7 +8,7 @@ from evenhand.report.charts.axes import MarkedLine
 from evenhand.report.charts.intervals import IntervalRow
 from evenhand.report.page.parts import Table, headings
 from evenhand.report.words import numbers
-from evenhand.report.words.results import capital, corrected_p, in_words, listing, sentence_case, why_not
+from evenhand.report.words.results import PEOPLE, capital, corrected_p, in_words, listing, sentence_case, why_not
 from evenhand.results.applicant_audit import ImpactAudit
 from evenhand.results.finding import Claim, Finding, ImpactRatio, MeanRatio
 from evenhand.results.impact_groups import Definition, View
@@ -93,12 +93,20 @@ def group_label(label: object, attribute: str) -> str:
 
 
 def named_group(group: Mapping[str, str]) -> str:
-    """Return a group with its attribute; a crossed one by its labels alone.
+    """Return a group as people, or with its attribute; a crossed one by its labels alone.
 
-    >>> named_group({"sex": "f"}), named_group({"sex": "f", "race": "Asian"})
-    ('sex = f', 'f × Asian')
+    >>> named_group({"sex": "Female"}), named_group({"sex": "f"}), named_group({"sex": "f", "race": "Asian"})
+    ('women', 'sex = f', 'f × Asian')
     """
+    if len(group) == 1 and (people := PEOPLE.get(str(*group.values()).casefold())):
+        return people
     return " = ".join([*(in_words(name) for name in group if len(group) == 1), group_name(group)])
+
+
+def reference_name(group: Mapping[str, str]) -> str:
+    """Return the group that another of the same attribute is compared with: as people, or by its label alone."""
+    name = named_group(group)
+    return group_name(group) if " = " in name else name
 
 
 def is_significant(finding: Finding) -> bool | None:
@@ -338,8 +346,7 @@ def view_sentence(view: View, audit: ImpactAudit, *, again: bool = False) -> str
     if others and not worst.is_difference:
         sizes = [f"{named_group(finding.focal)} (n = {_size(finding)})" for finding in others[:MOST_NAMED]]
         more = [numbers.counted(len(others) - MOST_NAMED, "more group")] if len(others) > MOST_NAMED else []
-        differs = "differs" if len(others) == 1 else "differ"
-        sentence += f" {capital(listing([*sizes, *more]))} {differs} statistically significantly (see the table)."
+        sentence += f" The difference is statistically significant for {listing([*sizes, *more])} (see the table)."
     return sentence
 
 
@@ -650,7 +657,7 @@ def _bounded(finding: Finding, audit: ImpactAudit) -> str:
     if details.rate_bounds_reference is not None:
         text += f" and {rate_text(None, details.rate_bounds_reference)} for {named_group(finding.reference)}"
     if finding.low is None:
-        return f"{text}, and there is no ratio, as nobody of {named_group(finding.reference)} was selected"
+        return f"{text}, and there is no ratio, as the selection rate of {named_group(finding.reference)} is 0"
     low, high = (SHORT.text(end, apart=APART) for end in (finding.low, finding.high))
     if finding.low == finding.high:
         return f"{text}, and the impact ratio of {focal} is {low}, {four_fifths_text(details.four_fifths)}"

@@ -38,23 +38,23 @@ TERMS: tuple[Definition, ...] = (
         "Confidence interval (CI)",
         (
             "The values that are compatible with the data. A 95 % CI is made by a method that catches the true value "
-            "in 95 of 100 repetitions of the whole run. It lets names and occupations vary, as the result is to hold "
-            "for others than those asked; a factor with fewer than 10 levels is held fixed. Sentence, mark and "
-            "verdict follow it; other intervals stand beside it in detail only."
+            "in 95 of 100 repetitions of the whole run. It accounts for variation between names and occupations, so "
+            "that the result holds for others than those sampled; a factor with fewer than 10 levels is fixed. "
+            "Sentence, mark and verdict follow it; details have other intervals, too."
         ),
     ),
     (
         "n and clusters",
         (
-            "n counts the units that entered an estimate. Clusters are what the confidence interval lets vary: several "
-            "answers about one name are one cluster, and tell less than as many names would."
+            "n counts the units that entered an estimate. The confidence interval is robust to clusters: several "
+            "answers about one name are one cluster, and carry less information than as many names would."
         ),
     ),
     (
         "Statistically significant",
         (
-            "The confidence interval leaves out the value that stands for no difference, and where several differences "
-            "were looked at, the adjusted p is below 0.05. It says nothing about size."
+            "The confidence interval leaves out the value that stands for no difference, and, of several comparisons, "
+            "the adjusted p is below 0.05. It says nothing about size."
         ),
     ),
     (
@@ -78,7 +78,7 @@ SIGNIFICANCE_MARK: Definition = (
     "Marks * and †",
     (
         "* stands for p below 0.05 and † for p below 0.01 in the study's test, one-sided in the direction that was "
-        "seen. ▲ says above and ▼ below the average of all groups. A mark tells how surprising a difference would be "
+        "seen. ▲ says above and ▼ below the average of all groups. A mark shows how surprising a difference would be "
         "without any effect, not how large it is: without any effect, about one cell in ten gets one. It is not a "
         "legal finding."
     ),
@@ -148,7 +148,7 @@ COMPARED = replace(
 APPLICANTS = PageText(
     kicker="Analysis of applicants",
     asked="What was analysed",
-    limits="What the data cannot tell",
+    limits="Limits of the data",
     reproduce="This command makes the same analysis of the same data:",
     folder="The run folder keeps the manifest, the counts, the tables and the findings without rounding",
     reading=(
@@ -161,12 +161,12 @@ APPLICANTS = PageText(
 FEATURES = PageText(
     kicker="Features",
     asked="What was vetted",
-    limits="What the table cannot tell",
+    limits="Limits of the table",
     reproduce="This command vets the same table:",
     folder="The run folder keeps the manifest, features.csv, proxies.csv and the findings without rounding",
     reading=(
-        "Begin with the features that need a look. A feature that tells a group is no fault by itself: ask whether the "
-        "job needs it. Read an AUC with its interval, and all features jointly beside each of them."
+        "Begin with the features that need a look. A feature that predicts a group is not a fault by itself: check "
+        "whether the job needs it. Read an AUC with its interval, and compare each feature with all features jointly."
     ),
 )
 PERTURBED = PageText(
@@ -177,7 +177,7 @@ PERTURBED = PageText(
     folder="The run folder keeps the manifest, every raw score, the table of outcomes, perturb.csv and the findings "
     "without rounding",
     reading=(
-        "Read the confidence interval of each arm beside that of the placebo: names that differ within a group move "
+        "Read the confidence interval of each arm together with that of the placebo: names within a group move "
         "scores, too. A difference is reported where p, adjusted for all arms, is below 0.05; equivalence where the "
         "90 % interval lies within the margin, an option of this run; anything else leaves the question open."
     ),
@@ -198,7 +198,7 @@ STUDY = PageText(
 EVALUATED = PageText(
     kicker="Evaluation of a score",
     asked="What was evaluated",
-    limits="What the data cannot tell",
+    limits="Limits of the data",
     reproduce="This command makes the same evaluation of the same data:",
     folder="The run folder keeps the manifest, cutoffs.csv and the findings without rounding",
     reading=(
@@ -210,7 +210,7 @@ EVALUATED = PageText(
 GOLDEN = PageText(
     kicker="Golden set",
     asked="What was scored",
-    limits="What golden cases cannot tell",
+    limits="Limits of golden cases",
     reproduce="This command asks for the same scores again:",
     folder="The run folder keeps the manifest, every raw score, cases.csv with labels and scores, and the findings "
     "without rounding",
@@ -227,9 +227,9 @@ MATCHED = PageText(
     reproduce="This command makes the same scores of the same files:",
     folder="The run folder keeps the manifest, what the command made, and the findings without rounding",
     reading=(
-        "Read the AUC of each group with its confidence interval, then the gap of mean scores beside the gap in the "
-        "labels: a model that repeats labels repeats what was unfair in them. Then look at the curves: each may be "
-        "asked why it should count for a job."
+        "Read the AUC of each group with its confidence interval, then compare the gap of mean scores with the gap in "
+        "the labels: a model that repeats labels repeats what was unfair in them. Then check for each curve why it "
+        "should count for a job."
     ),
 )
 

@@ -13,14 +13,16 @@ from typing import Any
 from jinja2 import Environment, PackageLoader, StrictUndefined, Template
 from markupsafe import Markup, escape
 
+from evenhand.errors import InputError
+from evenhand.report.charts.svg import Drawing, draw
 from evenhand.report.page import parts
-from evenhand.report.page.contents import page_of
+from evenhand.report.page.contents import Definition, page_of
 from evenhand.report.words.numbers import ABSENT, confidence_text, count_text, null_values, scale_of, unbroken
-from evenhand.report.words.results import group_label, in_words, listing
+from evenhand.report.words.results import capital, group_label, in_words, listing, unit_text
 from evenhand.report.words.traced import traced, unmarked, with_elements
 from evenhand.results.audit import Header
 from evenhand.results.finding import FINDINGS_SCHEMA, Finding
-from evenhand.results.messages import one_line, shortened
+from evenhand.results.messages import one_line, quoted, shortened
 from evenhand.results.result import Result
 
 #: Sentences that stand before the table, in large letters.
@@ -105,6 +107,7 @@ def report_page(result: Result[Any, Any]) -> str:
     title, model = audit.title, audit.model
     page = page_of(content)
     opening, sections = page.opening(content), _arranged(page.chapters(content))
+    asked, other = _set_up(page.asked(content), page.other(content))
     everything = _everything(page.everything(content))
     tables = [*opening.tables, *parts.tables_of(sections), *([everything] if everything is not None else [])]
     style = page_style()
@@ -124,8 +127,8 @@ def report_page(result: Result[Any, Any]) -> str:
         opening=opening,
         warnings=audit.warnings,
         page=page.text,
-        asked=page.asked(content),
-        other=page.other(content),
+        asked=asked,
+        other=other,
         example=page.example(content),
         twins=page.twins(content),
         sections=sections,
@@ -196,6 +199,65 @@ def _figures_of(sections: Sequence[parts.Section]) -> list[parts.Figure]:
     return [figure for section in sections for part in section.parts for figure in part.figures]
 
 
+#: Characters of a value of the set-up that is open.
+LONGEST_VALUE = 160
+
+
+def _set_up(
+    asked: Sequence[Definition], other: Sequence[Definition]
+) -> tuple[Sequence[Definition], Sequence[Definition]]:
+    """Return the set-up that is open and what is folded: parameters not given, and long lists."""
+    short = [row for row in asked if len(row[1]) <= LONGEST_VALUE]
+    return short, [*(row for row in asked if row not in short), *other]
+
+
+class Plot(str):
+    """An SVG image, as a text that a notebook shows."""
+
+    __slots__ = ()
+
+    def _repr_svg_(self) -> str:
+        return str(self)
+
+
+#: Pixels of a chart in a notebook.
+PLOT_WIDTH = 760
+
+
+def findings_plot(findings: Sequence[Finding], measure: str | None) -> Plot:
+    """Return the findings of a measure with their intervals as one SVG image with its style.
+
+    Planned ones come before others; without `measure` it is that of the first.
+
+    Raises
+    ------
+    InputError
+        No finding of it has an interval.
+
+    """
+    drawable = [finding for finding in findings if finding.low is not None and finding.high is not None]
+    drawable.sort(key=lambda finding: finding.role != "planned")
+    named = listing(list(dict.fromkeys(finding.measure for finding in drawable))[:MOST]) or "none"
+    chosen = measure or next((finding.measure for finding in drawable), "")
+    rows = [finding for finding in drawable if finding.measure == chosen]
+    if not rows:
+        raise InputError(f"No finding of the measure {quoted(chosen)} has an interval; measures that have: {named}.")
+    units = (rows[0].measured_in, rows[0].role)
+    rows = [finding for finding in rows if (finding.measured_in, finding.role) == units][:OPEN_ROWS]
+
+    def label(finding: Finding) -> str:
+        groups = " against ".join(group_label(group) for group in (finding.focal, finding.reference) if group)
+        return capital(", ".join(filter(None, (groups, *finding.slice.values()))) or "all")
+
+    axis = f"{in_words(chosen)} ({unit_text(rows[0])})"
+    figure = parts.interval_figure(rows, title=in_words(chosen), label=label, axis=axis)
+    (svg,) = draw([Drawing(label=figure.title, chart=figure.chart, wide=PLOT_WIDTH)])
+    colours = page_style().partition("}")[0] + "}"
+    charts = (resources.files("evenhand.report.charts") / "charts.css").read_text(encoding="utf-8")
+    style = f"<style>{colours}{charts}svg {{ background: #fff; font-family: var(--sans); }}</style>"
+    return Plot(svg["wide"].replace("<title", f"{style}<title", 1))
+
+
 #: Rows that fit on a screen; all are in the report.
 MOST = 12
 
@@ -209,6 +271,8 @@ def summary_html(audit: Header, findings: Sequence[Finding], *, folder: Path) ->
     if audit.simulated:
         lines.append(_text(audit.simulated_note or "Simulated.", most=200))
     lines += [f"Warning: {_text(line, most=300)}" for line in audit.warnings]
+    state = parts.state_of(findings)
+    lines += [] if state is None else [f"{state.sign} {_text(state.text, most=200)}"]
     more = "" if len(planned) == len(shown) else f" {len(planned) - len(shown)} more of these are there."
     summary = f"{count_text(len(findings))} findings, and report.html, are in {_text(str(folder), most=300)}.{more}"
     return f"<div>{''.join(f'<div>{line}</div>' for line in lines)}{_table(shown)}<div>{summary}</div></div>"

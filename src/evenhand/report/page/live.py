@@ -73,7 +73,7 @@ class ActionForm:
     """A form that changes something: its address, fields and hidden values; `note` explains it.
 
     One that is `first` is above the sections, and stays in view. `more` are fields below a heading that is opened by a
-    click, or open from the start (`more_open`).
+    click, or open from the start (`more_open`). A `folded` form shows its heading until it is opened.
     """
 
     action: str
@@ -86,6 +86,7 @@ class ActionForm:
     more: Sequence[Input] = ()
     more_heading: str = ""
     more_open: bool = False
+    folded: bool = False
 
     @property
     def brings_file(self) -> bool:

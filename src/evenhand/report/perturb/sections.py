@@ -302,7 +302,7 @@ def _tests(groups: PerturbGroups) -> Section | None:
     methods = listing(list(dict.fromkeys(_accented(finding.method) for finding in groups.whole)))
     return Section(
         name="tests",
-        heading="Tests beside each other",
+        heading="Tests side by side",
         text=[
             f"'Difference' follows the first test of each comparison ({methods}), 'equivalent' the two one-sided "
             "tests. The pooled t test of independent samples is the one that studies of this kind publish: it ignores "
@@ -435,7 +435,7 @@ def _names(audit: PerturbAudit) -> Section | None:
         name="names",
         folded=True,
         heading="Names",
-        text=[f"Names of a set are alike in {listing(list(audit.matched_on))}, one of each group.{note}"],
+        text=[f"Names of a set match in {listing(list(audit.matched_on))}, one of each group.{note}"],
         parts=[
             Part(
                 heading=f"The {len(rows):,} names",

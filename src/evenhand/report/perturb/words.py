@@ -24,7 +24,7 @@ ARMS: Final = {
 _SIDES: Final = {
     "name": ("{} names", "{} names"),
     "name+pronouns": ("{} names and pronouns", "{} names and pronouns"),
-    "affinity": ("a line of membership that tells {}", "a {} in its place"),
+    "affinity": ("a line of membership that reveals {}", "a {} in its place"),
     "combined": ("{} names, pronouns and line of membership", "{} names and pronouns and a neutral line"),
     "explicit": ("{} names and a statement that says so", "{} names and such a statement"),
     PLACEBO: ("other {} names", "{} names"),
@@ -204,14 +204,14 @@ _DEFINITIONS: Final = (
     ),
     (
         "Affinity, combined",
-        "Affinity is a line of membership that tells the group, held against a neutral line under the same names. "
-        "Combined holds name, pronouns and line of a group against name and pronouns of the reference group with the "
+        "Affinity is a line of membership that reveals the group, compared with a neutral line under the same names. "
+        "Combined compares name, pronouns and line of a group with name and pronouns of the reference group with the "
         "neutral line.",
     ),
     (
         "Placebo",
         "An arm whose names are others of the same group, or whose text is another neutral one of the same kind. Its "
-        "difference is no discrimination: it tells how far any such change moves scores. Its p is corrected for as "
+        "difference is no discrimination: it shows how far any such change moves scores. Its p is corrected for as "
         "many comparisons as there are between groups.",
     ),
     (

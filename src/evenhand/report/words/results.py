@@ -13,6 +13,12 @@ CENTRE_EDGES = 4
 EACH_GROUP = "each group"
 #: Groups of people whose names are capitalised everywhere.
 PROPER = {name.lower(): name for name in ("Asian", "Black", "Hispanic", "White")}
+#: Labels of groups that sentences name as people.
+PEOPLE = {
+    **dict.fromkeys(("women", "woman", "female", "females"), "women"),
+    **dict.fromkeys(("men", "man", "male", "males"), "men"),
+    **{label: f"{name} people" for label, name in PROPER.items()},
+}
 
 
 def in_words(name: str) -> str:
