@@ -13,12 +13,24 @@ import polars as pl
 from evenhand.analyses.manifest import Manifest, begun, package_versions, read_manifest, utc_now
 from evenhand.errors import InputError, NoSuchFinding
 from evenhand.report.files import findings_frame, write_files
-from evenhand.report.page.html import summary_html
+from evenhand.report.page.html import report_chart, summary_html
 from evenhand.results.audit import Header, ProbeAudit
 from evenhand.results.files import write_file, written
 from evenhand.results.finding import Finding
 from evenhand.results.messages import listed, one_line, public_url, quoted, shortened
 from evenhand.results.result import FILE, Result, RunFolder, RunLock, csv_bytes, prepare_run_folder, read_result
+
+
+class SvgChart(str):
+    """A chart as SVG, which a notebook displays."""
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__}: {len(self):,} characters>"
+
+    def _repr_svg_(self) -> str:
+        return str(self)
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
@@ -48,6 +60,11 @@ class Run(Result[Header, Any]):
     def findings_frame(self) -> pl.DataFrame:
         """Return the findings as a table, one row each; the columns are those of findings.csv."""
         return findings_frame(self.findings)
+
+    def plot(self) -> SvgChart | None:
+        """Return the first chart of the report, None where the report has none; a notebook displays it."""
+        chart = report_chart(self)
+        return None if chart is None else SvgChart(chart)
 
     def finding(self, name: str) -> Finding:
         """Return the finding called `name`.

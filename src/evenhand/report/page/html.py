@@ -13,6 +13,7 @@ from typing import Any
 from jinja2 import Environment, PackageLoader, StrictUndefined, Template
 from markupsafe import Markup, escape
 
+from evenhand.report.charts.svg import Drawing, draw
 from evenhand.report.page import parts
 from evenhand.report.page.contents import page_of
 from evenhand.report.words.numbers import ABSENT, confidence_text, count_text, null_values, scale_of, unbroken
@@ -194,6 +195,20 @@ def _quoted(text: object) -> _Quote:
 
 def _figures_of(sections: Sequence[parts.Section]) -> list[parts.Figure]:
     return [figure for section in sections for part in section.parts for figure in part.figures]
+
+
+def report_chart(result: Result[Any, Any]) -> str | None:
+    """Return the first chart of a run's report as SVG with its style, None where the report has none."""
+    content = result.legible()
+    page = page_of(content)
+    figures = [*page.opening(content).figures, *_figures_of(page.chapters(content))]
+    if not figures:
+        return None
+    style = page_style()
+    rules = [line for line in style.splitlines() if line.startswith((".chart ", "svg.chart"))]
+    rules += [style[style.index(":root") : style.index("}") + 1], "text { font-family: sans-serif; }"]
+    drawing = draw([Drawing(label=figures[0].title, chart=figures[0].chart)])[0]["wide"]
+    return drawing.replace(">", f"><style>{' '.join(rules)}</style>", 1)
 
 
 #: Rows that fit on a screen; all are in the report.
