@@ -1,4 +1,4 @@
-# make demo · make test · make pictures · make screens · make reader-accuracy · make test-notebooks · make test-local · make test-wheel · make check · make docs · make bench · make bench-masking · make coverage · make test-slow · make fuzz
+# make demo · make test · make pictures · make screens · make notebooks · make reader-accuracy · make test-notebooks · make test-local · make test-wheel · make check · make docs · make bench · make bench-masking · make coverage · make test-slow · make fuzz
 # Needs Python 3.11 or newer, pip, git and make; everything else is installed below .uv and .venv.
 
 PYTHON ?= python3
@@ -12,7 +12,7 @@ export UV_PROJECT_ENVIRONMENT = .venv
 export UV_COMPILE_BYTECODE = 1
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: demo test pictures screens reader-accuracy test-notebooks test-local test-wheel check docs bench bench-masking coverage test-slow fuzz clean
+.PHONY: demo test pictures screens notebooks reader-accuracy test-notebooks test-local test-wheel check docs bench bench-masking coverage test-slow fuzz clean
 
 .uv/installed:
 	$(PYTHON) -m pip install --quiet --disable-pip-version-check --target .uv uv
@@ -39,6 +39,10 @@ pictures: .venv/developer
 # What the commands show, written anew into tests/flows/screens; the tests compare with it.
 screens: .venv/developer
 	EVENHAND_SCREENS=write $(RUN) pytest tests/flows/test_screens_flow.py
+
+# The notebooks, run and stored with their outputs; the tests compare with them.
+notebooks: .venv/developer
+	EVENHAND_NOTEBOOKS=write $(RUN) pytest tests/test_notebooks.py
 
 # How the readers read the held-out labelled answers, written into the table that reports quote.
 reader-accuracy: .venv/developer
