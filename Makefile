@@ -1,4 +1,4 @@
-# make demo · make test · make pictures · make screens · make reader-accuracy · make test-notebooks · make test-local · make test-wheel · make check · make docs · make published · make bench · make bench-masking · make coverage · make test-slow · make fuzz
+# make demo · make test · make pictures · make screens · make notebooks · make reader-accuracy · make test-notebooks · make test-local · make test-wheel · make check · make docs · make published · make bench · make bench-masking · make coverage · make test-slow · make fuzz
 # Needs Python 3.11 or newer, pip, git and make; everything else is installed below .uv and .venv.
 
 PYTHON ?= python3
@@ -12,7 +12,7 @@ export UV_PROJECT_ENVIRONMENT = .venv
 export UV_COMPILE_BYTECODE = 1
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: demo test pictures screens reader-accuracy test-notebooks test-local test-wheel check docs published bench bench-masking coverage test-slow fuzz clean
+.PHONY: demo test pictures screens notebooks reader-accuracy test-notebooks test-local test-wheel check docs published bench bench-masking coverage test-slow fuzz clean
 
 .uv/installed:
 	$(PYTHON) -m pip install --quiet --disable-pip-version-check --target .uv uv
@@ -71,6 +71,10 @@ docs: .venv/developer
 # The notebooks where there is nothing but the package and what runs them.
 test-notebooks: .venv-notebooks/installed
 	JUPYTER_PATH= .venv-notebooks/bin/python scripts/run_notebooks.py
+
+# The same, and their outputs are stored anew.
+notebooks: .venv-notebooks/installed
+	JUPYTER_PATH= .venv-notebooks/bin/python scripts/run_notebooks.py --write
 
 # torch comes first and from the index that pip is set to: which build is right depends on the machine.
 .venv-local/installed: pyproject.toml tests/local/requirements.txt

@@ -9,9 +9,8 @@ NAMED = re.findall(r"(tests/[\w/]+\.py)::(\w+)", (ROOT / "docs" / "threats.md").
 
 
 def test_every_threat_has_a_test():
-    rows = [line for line in (ROOT / "docs" / "threats.md").read_text("utf-8").splitlines() if line.startswith("| ")][
-        1:
-    ]
+    lines = (ROOT / "docs" / "threats.md").read_text("utf-8").splitlines()
+    rows = [line for line in lines if line.startswith("| ") and not line.startswith("| threat |")]
     assert rows
     assert all("::" in row for row in rows)
 

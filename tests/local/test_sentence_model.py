@@ -73,7 +73,7 @@ def test_a_folder_that_does_something_else_is_refused_in_a_line(minilm, tmp_path
 
 
 def test_a_real_ranking_model_is_put_to_the_test(minilm, tmp_path):
-    """The command of docs/perturbation.md on 8 of its 60 résumés: 480 texts of two genders and their placebo."""
+    """The command of bench/RESULTS.md on 8 of its 60 résumés: 480 texts of two genders and their placebo."""
     company = ("--people", "60", "--positions", "8", "--pairs", "60", "--out", "company")
     assert evenhand("data", "company", *company, "--quiet", cwd=tmp_path).returncode == 0
     arguments = ("company/people.jsonl", "--positions", "company/positions.jsonl", "--scorer", f"st:{minilm}")

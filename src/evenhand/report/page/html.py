@@ -216,6 +216,9 @@ class Plot(str):
 
     __slots__ = ()
 
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__}: {len(self):,} characters>"
+
     def _repr_svg_(self) -> str:
         return str(self)
 
