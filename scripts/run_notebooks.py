@@ -1,5 +1,6 @@
-"""Runs the notebooks of the documentation, each in a folder of its own; fails where one does, warns or shows other things
-than it stores.
+"""Runs the notebooks of the documentation, each in a folder of its own.
+
+Fails where one does, warns, or shows other things than it stores.
 
     python scripts/run_notebooks.py [--write]
 
