@@ -29,9 +29,7 @@ class RunOutputOptions(Group):
     fail_on: Annotated[
         tuple[str, ...],
         Option(
-            "Exit 1 if it holds, 6 if it can't be judged: difference, adverse-impact, below, mark:B|C|D, "
-            "mark-estimate:B|C|D, gap:MEASURE=LIMIT, worse:MEASURE=LIMIT, not-equivalent, undetected:SHARE.",
-            commas=True,
+            "Exit with 1 if the condition holds, and with 6 if it can't be judged.", commas=True, metavar="CONDITION"
         ),
     ] = ()
     json: Annotated[bool, Option("Print findings.json on stdout and nothing else there.")] = False
@@ -50,12 +48,6 @@ class ResultOutputOptions(AsJson):
     """The output of a result other than a run."""
 
     quiet: Annotated[bool, Option("No summary and no remarks.")] = False
-
-
-def family(**more: Any) -> typer.Typer:
-    """Return a typer application with our defaults."""
-    defaults = {"rich_markup_mode": None, "add_completion": False, "pretty_exceptions_enable": False}
-    return typer.Typer(**(defaults | more))
 
 
 def command(
@@ -151,9 +143,7 @@ def _number(field: Declared, text: str) -> float:
 LONGEST_NOTICE = 2000
 
 
-def show(
-    make: Any, output: RunOutputOptions, kind: str | None = None, *, without: frozenset[str] = frozenset()
-) -> None:
+def show(make: Any, output: RunOutputOptions, kind: str, *, without: frozenset[str] = frozenset()) -> None:
     """Make a run of a kind, print its result, and exit with 1 if a condition of --fail-on holds, 6 if none can.
 
     `without` are conditions that this run can't have.
@@ -185,7 +175,7 @@ def show(
             raise typer.Exit(result.exit_code)
 
 
-def _gate(conditions: list[str], kind: str | None, *, without: frozenset[str]) -> Callable[[Any], Any] | None:
+def _gate(conditions: list[str], kind: str, *, without: frozenset[str]) -> Callable[[Any], Any] | None:
     """Return what holds findings against the conditions of --fail-on, once they are known to be possible."""
     if not conditions:
         return None

@@ -11,7 +11,6 @@ from evenhand.cli._command import (
     AsJson,
     ResultOutputOptions,
     command,
-    family,
     notice,
     notices,
     print_data,
@@ -20,6 +19,7 @@ from evenhand.cli._command import (
     print_path,
     print_result,
 )
+from evenhand.cli._help import family
 from evenhand.cli.probes import ProbeName
 
 data = family()

@@ -11,12 +11,12 @@ from evenhand.cli._command import (
     ResultOutputOptions,
     RunOutputOptions,
     command,
-    family,
     notice,
     notices,
     print_result,
     show,
 )
+from evenhand.cli._help import family
 
 monitor_golden = family()
 _Sheet = Annotated[Path | None, typer.Argument(metavar="[SHEET]", help="CSV with case and label, filled in.")]

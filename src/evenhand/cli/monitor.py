@@ -10,7 +10,6 @@ from evenhand.cli._command import (
     ResultOutputOptions,
     RunOutputOptions,
     command,
-    family,
     notice,
     notices,
     print_json,
@@ -18,6 +17,7 @@ from evenhand.cli._command import (
     print_result,
     show,
 )
+from evenhand.cli._help import family
 
 monitor = family()
 monitor.add_typer(family(), name="golden", help="Cases that people label, and models held against them.")

@@ -14,7 +14,6 @@ from evenhand.cli._command import (
     ResultOutputOptions,
     RunOutputOptions,
     command,
-    family,
     notice,
     print_json,
     print_out,
@@ -22,6 +21,7 @@ from evenhand.cli._command import (
     show,
     with_progress,
 )
+from evenhand.cli._help import family
 
 
 @command()
@@ -92,7 +92,7 @@ def collect_merge(
     """Join the parts of a run into one; measure and report as if one machine had asked."""
     from evenhand.analyses.merge import merge_runs
 
-    show(lambda _: merge_runs(parts, options, files=settings, notice=notice), output, None)
+    show(lambda _: merge_runs(parts, options, files=settings, notice=notice), output, "merge")
 
 
 export = family(no_args_is_help=True)

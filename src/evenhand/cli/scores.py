@@ -6,7 +6,8 @@ from typing import Annotated
 import typer
 
 from evenhand.analyses.options import scores
-from evenhand.cli._command import RunOutputOptions, command, family, notice, print_json, print_out, show
+from evenhand.cli._command import RunOutputOptions, command, notice, print_json, print_out, show
+from evenhand.cli._help import family
 from evenhand.errors import InputError
 
 SCORES_TABLE_HELP = (
