@@ -16,7 +16,7 @@ MADE = re.compile(r"\b(?:made|begun|run) with(?:out)? --[a-z-]+")
 WRAPPED = re.compile(r" \\\n\s*")
 #: Of all commands, and of programs that messages name: the viewer of inspect_ai.
 OTHERS = frozenset({"--help", "--log-dir"})
-QUIET = "No summary and no remarks."
+QUIET = "Print no summary and no remarks."
 
 
 @cache

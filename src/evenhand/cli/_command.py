@@ -32,22 +32,22 @@ class RunOutputOptions(Group):
             "Exit with 1 if the condition holds, and with 6 if it can't be judged.", commas=True, metavar="CONDITION"
         ),
     ] = ()
-    json: Annotated[bool, Option("Print findings.json on stdout and nothing else there.")] = False
-    quiet: Annotated[bool, Option("No summary and no progress.")] = False
+    json: Annotated[bool, Option("Print findings.json on stdout, and nothing else.")] = False
+    quiet: Annotated[bool, Option("Print no summary and no progress.")] = False
 
 
 @dataclass(frozen=True, kw_only=True)
 class AsJson(Group):
     """Whether a result is printed as JSON."""
 
-    json: Annotated[bool, Option("Print the result as JSON on stdout and nothing else there.")] = False
+    json: Annotated[bool, Option("Print the result as JSON on stdout, and nothing else.")] = False
 
 
 @dataclass(frozen=True, kw_only=True)
 class ResultOutputOptions(AsJson):
     """The output of a result other than a run."""
 
-    quiet: Annotated[bool, Option("No summary and no remarks.")] = False
+    quiet: Annotated[bool, Option("Print no summary and no remarks.")] = False
 
 
 def command(

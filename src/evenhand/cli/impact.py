@@ -32,7 +32,11 @@ class Checked(Group):
     """Whether the table is only previewed."""
 
     check: Annotated[
-        bool, Option("Tell what the columns hold and may be, and whom the options count; compute and write nothing.")
+        bool,
+        Option(
+            "Preview the table: suggest the role of each column and count the people that the options select, "
+            "without a run."
+        ),
     ] = False
 
 

@@ -30,8 +30,13 @@ class _JudgementColumns(Group):
     time_zone: Annotated[str | None, Option("Zone of times that tell none: UTC, Europe/Berlin.")] = None
     future: Annotated[bool, Option("Times in the future are taken, too.")] = False
     score: Annotated[str | None, _column("Column with scores.")] = None
-    selected: Annotated[str | None, _column("Column that says who was selected, or COLUMN=VALUE,….")] = None
-    undecided: Annotated[tuple[str, ...], Option("COLUMN=VALUE,…: values that are no decision, such as pending.")] = ()
+    selected: Annotated[
+        str | None,
+        _column("Column with the decision (yes or no), or COLUMN=VALUE,… with the values that mean selected."),
+    ] = None
+    undecided: Annotated[
+        tuple[str, ...], Option("COLUMN=VALUE,…: values that mean no decision yet, such as pending.")
+    ] = ()
     label: Annotated[
         str | None, _column("Column that says what turned out, or what people decided; or COLUMN=VALUE,….")
     ] = None

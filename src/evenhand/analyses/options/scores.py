@@ -59,7 +59,7 @@ class Judgements(Group):
     label: Annotated[str | None, _column("Column with what happened: yes or no, or COLUMN=VALUE for yes.")] = None
     score: Annotated[str | None, _column("Column with the score.")] = None
     cutoff: Annotated[float | None, Option("Selected are scores above it.", expected="a number, such as 0.5")] = None
-    at_least: Annotated[bool, Option("A score equal to the cut-off is selected.")] = False
+    at_least: Annotated[bool, Option("A score equal to the cut-off is selected, too.")] = False
     top: Annotated[
         int | None,
         Option(
@@ -83,7 +83,7 @@ class People(Group):
     cluster: Annotated[str | None, _column("Column with what rows share, such as the candidate.")] = None
     unit: Annotated[str | None, _column("Column with the person: repeated rows count once.")] = None
     count: Annotated[
-        str | None, _column("Column of whole numbers: a row is that many people; none: a row is one person.")
+        str | None, _column("Column with the number of people that a row stands for; none: a row is one person.")
     ] = None
     totals: Annotated[str | None, TOTALS] = None
     where: Where = ()
