@@ -138,9 +138,7 @@ def test_the_tables_of_the_help_name_each_option_once_and_none_that_is_gone():
         assert {spelled(name) for name in names} <= flags[command], command
 
 
-@pytest.mark.parametrize(
-    "command", [each for each in EXAMPLES if "--fail-on" in CliRunner().invoke(app, [*each.split(), "--help"]).output]
-)
+@pytest.mark.parametrize("command", [command for command in EXAMPLES if "--fail-on" in options_in(help_of(command)[1])])
 def test_help_names_the_conditions_that_the_command_accepts(command, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     listed = help_of(command)[1].get("Conditions of --fail-on", ["alarm"])

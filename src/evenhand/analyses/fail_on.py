@@ -127,7 +127,7 @@ def _judge(text: str, kind: str | None, without: Collection[str] = frozenset()) 
     condition = possible.get(name)
     judge = None if condition is None else _READERS[name](value)
     if judge is None:
-        *forms, last = (form for known in possible.values() for form in known.written)
+        *forms, last = [form for known in possible.values() for form in known.written] or ["none"]
         expected = f"{', '.join(forms)} or {last}" if forms else last
         what = (
             f"is no condition of this {'probe' if name in without else f'command ({kind})'}"

@@ -19,40 +19,40 @@ __all__ = ["EXAMPLES", "app", "main"]
 
 #: The commands by purpose: the module of `evenhand.cli` with the command, and its summary.
 GROUPS = {
-    "Ask a language model": {
-        "demo": ("runs", "A synthetic company through every stage: the whole tour."),
-        "audit": ("probes", "Put a suite of probes to a model."),
-        "probe": ("probes", "Put one probe to a model."),
-        "plan": ("probes", "Estimate cost and the minimum detectable effect beforehand."),
-        "measure": ("probes", "Compute findings from answers that exist."),
-        "compare": ("runs", "Put models side by side, on the same prompts."),
+    "Test a language model": {
+        "demo": ("runs", "Run every analysis on a synthetic company: the tour."),
+        "audit": ("probes", "Run a suite of probes on a language model."),
+        "probe": ("probes", "Run one probe on a language model."),
+        "plan": ("probes", "Estimate the cost and the minimum detectable effect of a probe."),
+        "measure": ("probes", "Analyse saved answers to a probe, from any tool."),
+        "compare": ("runs", "Compare models on the same prompts."),
     },
-    "Analyse whom a process selects": {
-        "impact": ("impact", "Adverse impact: selection rates, impact ratios, significance."),
-        "features": ("scores", "Vet features: distributions, expectations, proxies, drift."),
-        "serve": ("runs", "Dashboards of a store and of finished runs, on this machine."),
-        "monitor": ("monitor", "What models and people decide by day, with alarms."),
+    "Analyse a selection process": {
+        "impact": ("impact", "Measure adverse impact: rates, impact ratios, significance."),
+        "features": ("scores", "Check features by group: distributions, proxies, drift."),
+        "serve": ("runs", "Show dashboards of a store and of finished runs in the browser."),
+        "monitor": ("monitor", "Monitor the decisions of models and people by day, with alarms."),
     },
     "Work with résumés and scores": {
         "mask": ("mask", "Mask names, gender, ethnicity and other protected facts."),
-        "evaluate": ("scores", "Scores beside what happened: AUC, errors, calibration by group."),
-        "match": ("scores", "A match score that can be read: train, score, explain, recommend."),
-        "perturb": ("scores", "Perturbation test: the same résumés under other names, scored."),
+        "evaluate": ("scores", "Compare scores with outcomes: AUC, errors, calibration by group."),
+        "match": ("scores", "Train an interpretable match score; score, explain, recommend."),
+        "perturb": ("scores", "Perturbation test: score the same résumés under other names."),
     },
     "Runs and data": {
         "report": ("runs", "Write the report of a finished run again."),
-        "bundle": ("evidence", "Write runs into one file that an auditor can check."),
-        "verify": ("evidence", "Check such a file, and compute its findings again."),
-        "keys": ("evidence", "Make keys that sign such files."),
+        "bundle": ("evidence", "Write runs into one bundle that an auditor can verify."),
+        "verify": ("evidence", "Verify a bundle and recompute its findings."),
+        "keys": ("evidence", "Make keys that sign bundles."),
         "data": ("data", "Example tables, a synthetic company, names, e-mails to label."),
-        "collect": ("runs", "Join the parts that several machines asked."),
-        "export": ("runs", "Write a run in the shape of another package."),
+        "collect": ("runs", "Join the parts of a run from several machines."),
+        "export": ("runs", "Write a run in the format of another package."),
     },
 }
 #: Commands below the name of another command, with options of their own.
 WITHIN = {
-    "plan impact": ("impact", "How many decisions until an impact ratio of a size would be detected."),
-    "monitor golden": ("golden", "Cases that people label, and models held against them."),
+    "plan impact": ("impact", "Estimate how many decisions are needed to detect an impact ratio."),
+    "monitor golden": ("golden", "Golden cases: people label them, and models are compared with the labels."),
 }
 COMMANDS = {name: entry for group in GROUPS.values() for name, entry in group.items()}
 

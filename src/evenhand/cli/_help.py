@@ -6,7 +6,7 @@
 from typing import Any, Final
 
 import typer
-from typer.core import TyperCommand, TyperOption
+from typer.core import TyperCommand, TyperGroup, TyperOption
 
 from evenhand.cli._command import print_out
 
@@ -214,6 +214,16 @@ class Command(TyperCommand):
         return [param for param in options if param.required or param.name in names]
 
 
+class _Commands(TyperGroup):
+    """A command with commands below it, whose summaries are shown whole."""
+
+    def format_commands(self, ctx: Any, formatter: Any) -> None:
+        """Write the commands."""
+        commands = [(name, self.get_command(ctx, name)) for name in self.list_commands(ctx)]
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, command.help or "") for name, command in commands if command is not None])
+
+
 class _Family(typer.Typer):
     """A typer application whose commands have this help."""
 
@@ -224,7 +234,7 @@ class _Family(typer.Typer):
 
 def family(**more: Any) -> typer.Typer:
     """Return a typer application with our defaults."""
-    defaults = {"rich_markup_mode": None, "add_completion": False, "pretty_exceptions_enable": False}
+    defaults = {"cls": _Commands, "rich_markup_mode": None, "add_completion": False, "pretty_exceptions_enable": False}
     return _Family(**(defaults | more))
 
 

@@ -30,7 +30,7 @@ def bundle(
 
 @command()
 def verify(
-    file: Annotated[Path, typer.Argument(metavar="FILE.zip", help="A bundle.")],
+    file: Annotated[Path, typer.Argument(metavar="FILE.zip", help="Bundle to verify.")],
     options: VerifyOptions,
     output: ResultOutputOptions,
 ) -> None:

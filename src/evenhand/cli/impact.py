@@ -21,9 +21,9 @@ from evenhand.errors import InputError
 from evenhand.options import Group, Option, words
 
 TABLE_HELP = (
-    ".csv, .jsonl, .parquet, .feather, .xlsx, .dta, .sav or .sas7bdat; - for standard input; the folder of a finished "
-    "probe; or a connection URL with --table (duckdb://, sqlite://, postgres://, pyspark://). Several, one a period: "
-    "2024=a.csv 2025=b.csv."
+    ".csv, .jsonl, .parquet, .feather, .xlsx, .dta, .sav or .sas7bdat; - for standard input; the folder of a "
+    "finished probe; or a connection URL with --table (duckdb://, sqlite://, postgres://, pyspark://). Several "
+    "tables are periods: 2024=a.csv 2025=b.csv."
 )
 
 

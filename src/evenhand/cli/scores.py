@@ -77,7 +77,7 @@ def match_train(
     options: scores.TrainOptions,
     output: RunOutputOptions,
 ) -> None:
-    """Train a matcher on labelled pairs, with a card and the frontier of accuracy against disparity."""
+    """Train a matcher on labelled pairs, with a model card and the trade-off of accuracy and disparity."""
     from evenhand.analyses.match import run_train
 
     show(lambda progress: run_train(pairs, options, notice=notice, progress=progress), output, "match")
@@ -86,7 +86,7 @@ def match_train(
 @match.command("score")
 @command()
 def match_score(options: scores.ScoreOptions, output: RunOutputOptions) -> None:
-    """Score people for positions: 0 to 1, and 0 to 5 in half steps."""
+    """Score people for positions, from 0 to 1 and from 0 to 5 in half steps."""
     from evenhand.analyses.match import run_score
 
     show(lambda progress: run_score(options, progress=progress), output, "match")
@@ -95,7 +95,7 @@ def match_score(options: scores.ScoreOptions, output: RunOutputOptions) -> None:
 @match.command("explain")
 @command()
 def match_explain(options: scores.ScoreOptions, output: RunOutputOptions) -> None:
-    """Explain scores: what each feature adds, in numbers and in words."""
+    """Explain scores: the contribution of each feature, in numbers and words."""
     from evenhand.analyses.match import run_explain
 
     show(lambda progress: run_explain(options, progress=progress), output, "match")

@@ -30,8 +30,8 @@ from evenhand.results.measures import MeasureSet
 Names = Annotated[
     Path | str | None,
     Option(
-        "CSV name,gender,race of the names to ask with, or the word an2024: that study's (resume-score, hiring-an, "
-        "an2024).",
+        "CSV with name,gender,race of the names to use, or an2024 for the names of that study (resume-score, "
+        "hiring-an, an2024).",
         metavar="FILE|an2024",
         read=name_source,
         expected="a file, or an2024",

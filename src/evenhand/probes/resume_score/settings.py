@@ -40,8 +40,10 @@ def range_of(text: str) -> tuple[float, float]:
     return low, high
 
 
-Positions = Annotated[Path | None, Option("JSONL or CSV of positions: title, text; with --resumes.")]
-Resumes = Annotated[Path | None, Option("JSONL or folder of résumés; with --positions (resume-score, screening).")]
+Positions = Annotated[
+    Path | None, Option("JSONL or CSV of positions with title and text; needs --resumes (resume-score, screening).")
+]
+Resumes = Annotated[Path | None, Option("JSONL or folder of résumés; needs --positions (resume-score, screening).")]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -57,16 +59,16 @@ class Settings(Group):
     names: Names = None
     occupations: Annotated[
         str | None,
-        Option("Titles or O*NET codes of the embedded occupations to ask about (resume-score).", metavar="LIST"),
+        Option("Titles or O*NET codes of the package's occupations to use (resume-score).", metavar="LIST"),
     ] = None
     positions: Positions = None
     resumes: Resumes = None
-    pronouns: Annotated[bool, Option("State the pronouns beside the name (resume-score).")] = False
+    pronouns: Annotated[bool, Option("State the pronouns after the name (resume-score).")] = False
     affinity: Annotated[bool, Option("Add a line of membership in the group's network (resume-score).")] = False
     cutoff: Annotated[
         float | None,
         Option(
-            "Score to exceed to count as selected; default the median (resume-score).",
+            "Scores above the cut-off are selected; default: the median (resume-score).",
             check=isfinite,
             expected="a number",
             changes="numbers",
