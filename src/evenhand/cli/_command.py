@@ -163,7 +163,7 @@ def show(make: Any, output: RunOutputOptions, kind: str, *, without: frozenset[s
         again = "Ask all again, as texts were removed: --force" if redacted else "Ask again: --resume --retry-errors"
         raise Incomplete(f"Too many answers are missing. {again} --out {run.folder}.")
     if getattr(run.audit, "unjudged", None):
-        raise Incomplete("The findings are written without the judge, which has not read all answers.")
+        raise Incomplete("The judge has not read all answers; the findings were computed without it.")
     if run.audit.incomplete and judge is not None:
         notice("--fail-on can't be judged: too many answers are missing.")
         raise typer.Exit(6)

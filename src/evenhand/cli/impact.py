@@ -67,7 +67,7 @@ def impact(
 
 def _one(source: list[str] | None) -> str | None:
     if source is not None and len(source) > 1:
-        raise InputError("--check looks at one TABLE; give one of them.")
+        raise InputError("--check takes one TABLE; give one of them.")
     return source[0] if source else None
 
 

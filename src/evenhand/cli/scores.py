@@ -48,7 +48,10 @@ def perturb(options: scores.PerturbOptions, output: RunOutputOptions) -> None:
         from evenhand.analyses.study import run_study
 
         if "not-equivalent" in output.fail_on and options.margin is None:
-            raise InputError("--fail-on not-equivalent needs --margin: which difference counts as none, such as 0.2sd.")
+            raise InputError(
+                "--fail-on not-equivalent needs --margin: the largest difference that counts as equivalent, such "
+                "as 0.2sd."
+            )
         show(lambda _: run_study(options.scores, options.study, notice=notice), output, "study")
         return
     from evenhand.analyses.perturb import run_perturb, write_documents
@@ -57,7 +60,7 @@ def perturb(options: scores.PerturbOptions, output: RunOutputOptions) -> None:
         show(lambda progress: run_perturb(options, notice=notice, progress=progress), output, "perturb")
         return
     if output.fail_on:
-        raise InputError("--fail-on judges scores, and --write-arms has none yet; give it with --join SCORES.")
+        raise InputError("--fail-on needs scores, and --write-arms has none yet; give it with --join SCORES.")
     written = write_documents(options)
     if output.json:
         print_json(written.json)

@@ -203,7 +203,7 @@ def check_simulated(kind: str, strength: float) -> None:
     if kind not in KINDS:
         raise InputError(f"No simulated model '{kind}'. Kinds: {', '.join(KINDS)}.")
     if not 0.0 <= strength <= 1.0:
-        raise InputError(f"The strength of a simulated model lies in 0 to 1, got {strength}.")
+        raise InputError(f"The strength of a simulated model must be between 0 and 1, got {strength}.")
 
 
 INSTRUCTIONS = (

@@ -221,7 +221,7 @@ class Judging(Group):
         super().__post_init__()
         if self.judge_base_url and self.judge is None:
             raise InputError(
-                f"{option_text('judge_base_url')} needs {option_text('judge')}: it is that model's server."
+                f"{option_text('judge_base_url')} needs {option_text('judge')}: it is the server of the judge."
             )
 
 
@@ -269,18 +269,20 @@ class ProbeOptions(Reported, Redacting, Judging, Parts, Stopping, Cost, Service,
         """Refuse options that contradict each other."""
         super().__post_init__()
         if self.everything and self.sample is not None:
-            raise InputError("--all and --sample can't be given together; leave out one of them.")
+            raise InputError("--all and --sample can't be given together: drop one of them.")
         if self.judge is not None and self.shard is not None:
             raise InputError(
                 f"{option_text('judge')} can't be given with {option_text('shard')}: merge the parts, then give it to "
                 "evenhand measure RUN."
             )
         if self.resume and self.force:
-            raise InputError("--resume and --force can't be given together: one goes on, the other starts anew.")
+            raise InputError(
+                "--resume and --force can't be given together: --resume continues a run, --force replaces it."
+            )
         if self.resume and self.out is None:
-            raise InputError("--resume needs --out, the folder of the run to go on with.")
+            raise InputError("--resume needs --out, the folder of the run to continue.")
         if self.retry_errors and not self.resume:
-            raise InputError("--retry-errors needs --resume --out RUN: it asks again what failed in an earlier run.")
+            raise InputError("--retry-errors needs --resume --out RUN: it repeats failed requests of an earlier run.")
 
 
 #: The probes of each suite.
@@ -424,18 +426,18 @@ def manifest_settings(stored: Mapping[str, Any], files: Mapping[str, Path], *, a
         option = f"--{name.replace('_', '-')}"
         if not isinstance(value, Mapping):
             if files.get(name, value) != value:
-                raise InputError(f"{asked.capitalize()} asked with {option} {value}, not with {files[name]}.")
+                raise InputError(f"{asked.capitalize()} made with {option} {value}, not with {files[name]}.")
             settings[name] = value
             continue
         if name not in files:
-            raise InputError(f"{asked.capitalize()} asked with {option} {value['file']}; give that file again.")
+            raise InputError(f"{asked.capitalize()} made with {option} {value['file']}; give that file again.")
         file = Path(files[name])
         if not file.exists() or sha256_of(file) != value["sha256"]:
-            raise InputError(f"{option} {file} is not the file that {asked} asked with.")
+            raise InputError(f"{option} {file} is not the file that {asked} made with.")
         settings[name] = file
     for name in files:
         if name not in stored:
-            raise InputError(f"{asked.capitalize()} asked without --{name.replace('_', '-')}; leave it out.")
+            raise InputError(f"{asked.capitalize()} made without --{name.replace('_', '-')}; leave it out.")
     return settings
 
 

@@ -253,10 +253,14 @@ class TrainOptions(Reported, MatchPeople):
         """Refuse options that leave nothing to learn."""
         super().__post_init__()
         if not self.protected:
-            raise InputError("Which groups are compared? Give --protected COLUMNS, such as --protected gender,race.")
+            raise InputError(
+                "--protected is missing: give the columns with the groups, such as --protected gender,race."
+            )
         column = self.label.partition("=")[0]
         if column in self.protected:
-            raise InputError(f"--label and --protected both name {column}: a protected attribute is nothing to learn.")
+            raise InputError(
+                f"--label and --protected both name {column}: a protected attribute can't be the outcome to learn."
+            )
         if set(self.without) == set(NAMES):
             raise InputError("--without leaves out every feature; keep one of them.")
 
@@ -539,17 +543,20 @@ class PerturbOptions(
             raise InputError(f"{typed[0]} needs --scores TABLE, the table of scores that exist.")
         if (self.resumes is None) != (self.positions is None):
             lacking = "Résumés need --positions" if self.positions is None else "--positions needs résumés"
-            raise InputError(f"{lacking}: a scorer is shown both. Give both, or neither.")
+            raise InputError(f"{lacking}: a scorer gets both. Give both, or neither.")
         if self.resume and self.force:
-            raise InputError("--resume and --force can't be given together: one goes on, the other starts anew.")
+            raise InputError(
+                "--resume and --force can't be given together: --resume continues a run, --force replaces it."
+            )
         if self.resume and self.out is None:
-            raise InputError("--resume needs --out, the folder of the run to go on with.")
+            raise InputError("--resume needs --out, the folder of the run to continue.")
         self._check_source()
         if self.write_arms is not None and not self.join:
             return
         if self.margin is None:
             raise InputError(
-                "--margin is missing: fix beforehand which difference of scores counts as none, such as 2, or 0.2sd."
+                "--margin is missing: give the largest difference of scores that counts as equivalent, such as "
+                "2 or 0.2sd."
             )
 
     @property
@@ -571,14 +578,19 @@ class PerturbOptions(
     def _check_source(self) -> None:
         """Refuse scores from nowhere, and from two places."""
         if self.write_arms is not None and self.scorer:
-            raise InputError("--write-arms asks nothing, so --scorer has no place beside it; leave one of them out.")
+            raise InputError(
+                "--write-arms and --scorer can't be given together: --write-arms sends nothing to a scorer. Leave "
+                "out one of them."
+            )
         if self.joined is not None and (self.scorer or len(self.join) > 1):
-            other = "--scorer has no place beside it" if self.scorer else "it is to be the only one"
-            raise InputError(f"--join {self.joined} has the scores, so {other}; leave one of them out.")
+            other = "no --scorer is needed" if self.scorer else "no other table is needed"
+            raise InputError(f"--join {self.joined} has the scores, so {other}; leave out one of them.")
         if self.write_arms is not None and self.join and self.joined is None:
             raise InputError("--write-arms with --join takes the table of scores, and not the folders of parts.")
         if not self.scorer and self.joined is None and self.write_arms is None:
-            raise InputError("Nothing scores: give --scorer, or --write-arms DIR to have the arms scored elsewhere.")
+            raise InputError(
+                "--scorer is missing: give one, or --write-arms DIR to have the arms scored by another system."
+            )
 
     def _given(self, group: type[Group], *, without: frozenset[str] = frozenset()) -> list[str]:
         """Return the flags of a group's options that differ from their defaults."""
@@ -591,5 +603,6 @@ class PerturbOptions(
         asks += ["--write-arms"] if self.write_arms is not None else []
         if asks:
             raise InputError(
-                f"{asks[0]} is for scores that are asked for, and --scores has some that exist; leave one of them out."
+                f"{asks[0]} and --scores can't be given together: --scores analyses existing scores. Leave out "
+                "one of them."
             )

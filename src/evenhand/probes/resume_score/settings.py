@@ -30,7 +30,7 @@ def range_of(text: str) -> tuple[float, float]:
     """
     match = _RANGE.fullmatch(text)
     if match is None:
-        raise InputError(f"--range {quoted(text)} is no range; expected two numbers such as {RANGE}.")
+        raise InputError(f"--range {quoted(text)} is not a range; expected two numbers such as {RANGE}.")
     low, high = float(match[1]), float(match[2])
     if low >= high:
         turned = f"; did you mean {match[2]}-{match[1]}?" if low > high else "; a score needs two ends."
