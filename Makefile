@@ -1,4 +1,4 @@
-# make demo · make test · make pictures · make screens · make reader-accuracy · make test-notebooks · make test-local · make test-wheel · make check · make docs · make bench · make bench-masking · make coverage · make test-slow · make fuzz
+# make demo · make test · make pictures · make screens · make reader-accuracy · make test-notebooks · make test-local · make test-wheel · make check · make docs · make published · make bench · make bench-masking · make coverage · make test-slow · make fuzz
 # Needs Python 3.11 or newer, pip, git and make; everything else is installed below .uv and .venv.
 
 PYTHON ?= python3
@@ -12,7 +12,7 @@ export UV_PROJECT_ENVIRONMENT = .venv
 export UV_COMPILE_BYTECODE = 1
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: demo test pictures screens reader-accuracy test-notebooks test-local test-wheel check docs bench bench-masking coverage test-slow fuzz clean
+.PHONY: demo test pictures screens reader-accuracy test-notebooks test-local test-wheel check docs published bench bench-masking coverage test-slow fuzz clean
 
 .uv/installed:
 	$(PYTHON) -m pip install --quiet --disable-pip-version-check --target .uv uv
@@ -54,6 +54,10 @@ check: .venv/developer
 	$(RUN) python scripts/write_columns.py --check
 	$(RUN) python scripts/weight.py
 	$(RUN) python scripts/size.py
+
+# Published figures, computed again by the commands: docs/published.md. RANKINGS=FILE are Bloomberg's raw rankings.
+published: .venv/developer
+	$(RUN) python scripts/published.py $(if $(RANKINGS),--rankings $(RANKINGS))
 
 # The pages of docs/, the notebooks and the docstrings of the public names as HTML; a warning is an error.
 docs: .venv/developer

@@ -1,4 +1,4 @@
-"""Builds the wheel, and installs and uses it on each Python there is of those that it is for, lowest versions included.
+"""Builds the sdist and from it the wheel, and installs and uses it on each Python that it is for and that is here.
 
     python scripts/wheels.py
 
@@ -14,6 +14,7 @@ import sys
 import tempfile
 import tomllib
 from pathlib import Path
+from zipfile import ZipFile
 
 ROOT = Path(__file__).parents[1]
 UV = [sys.executable, "-m", "uv", "--no-python-downloads"]
@@ -69,6 +70,19 @@ def tried(folder: Path, wheel: Path, python: str, *options: str) -> None:
             sys.exit(f"evenhand {line} ends with exit code {done.returncode}: {done.stderr}")
 
 
+def described(wheel: Path) -> None:
+    """End where the wheel lacks its types, a licence, or what a registry shows of it."""
+    with ZipFile(wheel) as archive:
+        names = archive.namelist()
+        [metadata] = (archive.read(name).decode() for name in names if name.endswith(".dist-info/METADATA"))
+    files = ("evenhand/py.typed", "licenses/LICENSE", "licenses/NOTICE", "FONTS.md")
+    fields = ("Summary", "Project-URL", "Keywords", "License-Expression", "Requires-Python", "Description-Content-Type")
+    lacking = [file for file in files if not any(name.endswith(file) for name in names)]
+    lacking += [field for field in fields if f"\n{field}: " not in metadata]
+    if lacking:
+        sys.exit(f"{wheel.name} lacks {', '.join(lacking)}.")
+
+
 def main() -> None:
     """Try all versions, and name those that aren't here."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
@@ -78,8 +92,9 @@ def main() -> None:
         sys.exit(f"None of Python {', '.join(versions)} is here.")
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        subprocess.run([*QUIETLY, "build", "--wheel", "--out-dir", str(folder), str(ROOT)], check=True)
+        subprocess.run([*QUIETLY, "build", "--out-dir", str(folder), str(ROOT)], check=True)
         [wheel] = folder.glob("*.whl")
+        described(wheel)
         for version, python in found.items():
             tried(folder, wheel, python)
             print(f"Python {version}: installed, no requirement broken, all commands run")

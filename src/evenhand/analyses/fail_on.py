@@ -26,28 +26,46 @@ ROUNDING = 1e-9
 MOST_NAMED = 3
 
 
+@dataclass(frozen=True)
+class Described:
+    """A finding, and what a condition says of it; without one where it says it of a whole probe."""
+
+    finding: Finding | None
+    text: str
+
+
 @dataclass(frozen=True, kw_only=True)
 class Judgement:
-    """What a condition found: findings that meet it, how many it looked at, by which rule, and which can't be judged.
+    """What a condition found: findings that meet it, those it looked at, by which rule, and which can't be judged.
 
-    `described` are the findings that meet it, in words; `unjudged` and `small` what could not be judged and why, the
-    latter of groups that are too small for a condition to wait for them. `needs` is what there must be to judge.
+    `described` meet it; `unjudged` and `small` could not be judged, with the reason, the latter of groups that are too
+    small for a condition to wait for them. `needs` is what there must be to judge.
     """
 
-    described: Sequence[str]
-    of: int
+    described: Sequence[Described]
+    judged: Sequence[Finding]
     rule: str
-    unjudged: Sequence[str] = ()
-    small: Sequence[str] = ()
+    unjudged: Sequence[Described] = ()
+    small: Sequence[Described] = ()
     needs: str = "there is nothing to judge"
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True)
 class GateResult:
-    """The exit code of all conditions together, and a line for each."""
+    """What each condition found, by its text."""
 
-    exit_code: int
-    lines: Sequence[str]
+    judgements: Mapping[str, Judgement]
+
+    @property
+    def exit_code(self) -> int:
+        """Return the exit code of all conditions together."""
+        codes = {exit_code(judgement) for judgement in self.judgements.values()}
+        return 1 if 1 in codes else max(codes, default=0)
+
+    @property
+    def lines(self) -> list[str]:
+        """Return a line for each condition."""
+        return [_line(*judged) for judged in self.judgements.items()]
 
 
 #: Judges all findings of a run.
@@ -76,7 +94,7 @@ def conditions_without(measured: MeasureSet) -> frozenset[str]:
 
 
 def gate(conditions: Sequence[str], findings: Sequence[Finding], kind: str | None = None) -> GateResult:
-    """Return whether a condition holds (exit code 1), or can't be judged (6), with a line for each.
+    """Return what each condition finds: whether it holds, or can't be judged.
 
     Raises
     ------
@@ -84,27 +102,26 @@ def gate(conditions: Sequence[str], findings: Sequence[Finding], kind: str | Non
         A condition is not understood, or the kind of run can't have it.
 
     """
-    judgements = [(text, _judge(text, kind)(findings)) for text in conditions]
-    codes = {_exit_code(judgement) for _, judgement in judgements}
-    return GateResult(exit_code=1 if 1 in codes else max(codes, default=0), lines=[_line(*each) for each in judgements])
+    return GateResult({text: _judge(text, kind)(findings) for text in conditions})
 
 
-def _exit_code(judgement: Judgement) -> int:
+def exit_code(judgement: Judgement) -> int:
+    """Return the exit code of one condition: 1 where it holds, 6 where it can't be judged."""
     if judgement.described:
         return 1
-    return 6 if judgement.unjudged or not judgement.of else 0
+    return 6 if judgement.unjudged or not judgement.judged else 0
 
 
 def _line(text: str, judgement: Judgement) -> str:
-    held, of = len(judgement.described), f"{judgement.of:,} judged"
+    held, of = len(judgement.described), f"{len(judgement.judged):,} judged"
     if held:
         said = f"holds for {held:,} of {of}: {_listed(judgement.described)} ({judgement.rule})."
         said += f" Not judged: {_listed(judgement.unjudged)}." if judgement.unjudged else ""
-    elif judgement.unjudged or not judgement.of:
+    elif judgement.unjudged or not judgement.judged:
         unjudged = _listed(judgement.unjudged)
         needs = "no comparison could be" if judgement.small else judgement.needs
         said = f"can't be judged for {unjudged}." if unjudged else f"can't be judged: {needs}."
-        said += f" It holds for none of {of} ({judgement.rule})." if judgement.of else ""
+        said += f" It holds for none of {of} ({judgement.rule})." if judgement.judged else ""
     else:
         said = f"holds for none of {of} ({judgement.rule})."
     if judgement.small:
@@ -112,9 +129,9 @@ def _line(text: str, judgement: Judgement) -> str:
     return f"--fail-on {text} {said}"
 
 
-def _listed(parts: Sequence[str]) -> str:
+def _listed(parts: Sequence[Described]) -> str:
     more = f" and {len(parts) - MOST_NAMED} more" if len(parts) > MOST_NAMED else ""
-    return f"{', '.join(parts[:MOST_NAMED])}{more}"
+    return f"{', '.join(part.text for part in parts[:MOST_NAMED])}{more}"
 
 
 def _judge(text: str, kind: str | None, without: Collection[str] = frozenset()) -> Judge:
@@ -174,16 +191,16 @@ def _family_sizes(findings: Sequence[Finding]) -> dict[tuple[str | None, str], i
     }
 
 
-def _not_judged(lacking: Iterable[Finding], findings: Sequence[Finding]) -> dict[str, list[str]]:
+def _not_judged(lacking: Iterable[Finding], findings: Sequence[Finding]) -> dict[str, list[Described]]:
     """Return what can't be judged, in words with the reason: of groups of some size, and of small ones."""
-    named: dict[str, list[str]] = {"unjudged": [], "small": []}
+    named: dict[str, list[Described]] = {"unjudged": [], "small": []}
     for finding in lacking:
         details = finding.details
         undetermined = isinstance(details, ImpactRatio | PositionsBelow) and details.four_fifths == "not_determined"
         otherwise = "counts that are not known leave it open" if undetermined else "it could not be computed"
         reason = (finding.claim and finding.claim.reason) or finding.reason or otherwise
         place = "unjudged" if _is_large(finding, findings) else "small"
-        named[place].append(f"{finding.name} ({reason.rstrip('.')})")
+        named[place].append(Described(finding, f"{finding.name} ({reason.rstrip('.')})"))
     return named
 
 
@@ -210,7 +227,7 @@ def _difference(findings: Sequence[Finding]) -> Judgement:
     more = ", those with another reference included," if size > len(planned_claims(findings)) else ""
     return Judgement(
         described=[_difference_in_words(findings[place]) for place, value in p.items() if value < LEVEL],
-        of=len(p),
+        judged=[findings[place] for place in p],
         rule=f"Holm over {size:,} planned comparison{'' if size == 1 else 's'}{more} at {LEVEL:.0%}",
         **_not_judged(
             (findings[place] for place, claim in planned_claims(findings).items() if claim.p is None), findings
@@ -219,10 +236,9 @@ def _difference(findings: Sequence[Finding]) -> Judgement:
     )
 
 
-def _difference_in_words(finding: Finding) -> str:
-    if not isinstance(finding.details, NoiseFloor):
-        return finding.name
-    return f"{finding.name} ({'more' if is_above(finding) else 'less'} than the placebo)"
+def _difference_in_words(finding: Finding) -> Described:
+    side = f" ({'more' if is_above(finding) else 'less'} than the placebo)"
+    return Described(finding, finding.name + (side if isinstance(finding.details, NoiseFloor) else ""))
 
 
 def _ratios(findings: Sequence[Finding]) -> list[tuple[Finding, str | None]]:
@@ -254,7 +270,7 @@ def _adverse_impact(findings: Sequence[Finding]) -> Judgement:
             if _is_below(finding)
             and (finding.name in different or (finding.is_difference and not _is_planned(finding)))
         ],
-        of=len(judged),
+        judged=judged,
         rule="ratios under four fifths whose difference is statistically significant after correction",
         **_not_judged((finding for finding in ratios if finding.claim and finding not in judged), findings),
         needs=NO_RATIOS,
@@ -301,8 +317,9 @@ def _reference_may_be_under(finding: Finding) -> bool:
     return not _is_reference_under(finding) and (finding.high is None or finding.high > FIVE_FOURTHS + ROUNDING)
 
 
-def _below_in_words(finding: Finding) -> str:
-    return f"{finding.name} (its reference is the group below)" if _is_reference_under(finding) else finding.name
+def _below_in_words(finding: Finding) -> Described:
+    side = " (its reference is the group below)" if _is_reference_under(finding) else ""
+    return Described(finding, finding.name + side)
 
 
 def _below(findings: Sequence[Finding]) -> Judgement:
@@ -324,7 +341,7 @@ def _below(findings: Sequence[Finding]) -> Judgement:
         chance += " among all applicants, and higher over all positions"
     return Judgement(
         described=[_below_in_words(finding) for finding in held],
-        of=sum(verdict in FOUR_FIFTHS for _, verdict in ratios),
+        judged=[finding for finding, verdict in ratios if verdict in FOUR_FIFTHS],
         rule=f"the four-fifths rule alone; {chance}",
         **_not_judged(
             (finding for finding, verdict in ratios if finding.claim and verdict not in FOUR_FIFTHS), findings
@@ -343,21 +360,22 @@ def _mark(value: str, *, of_interval: bool) -> Judge | None:
         planned = [finding for finding in findings if finding.role == "planned"]
         marked = [finding for finding in planned if finding.mark in MARKS]
         judged = [finding for finding in marked if finding.marks_touched or not of_interval]
-        lacking = [f"{finding.name} (no interval)" for finding in marked if finding not in judged]
+        lacking = [Described(finding, f"{finding.name} (no interval)") for finding in marked if finding not in judged]
         lacking += [
-            f"{finding.name} ({finding.reason.rstrip('.')})"
+            Described(finding, f"{finding.name} ({finding.reason.rstrip('.')})")
             for finding in planned
             if finding.mark is None and finding.estimate is None and finding.reason
         ]
         if any(finding.mark in SIGNIFICANCE for finding in planned):
-            lacking.append("a probe whose marks are of significance, not A to D (use --fail-on difference)")
+            of_tests = "a probe whose marks are of significance, not A to D (use --fail-on difference)"
+            lacking.append(Described(None, of_tests))
         return Judgement(
             described=[
-                f"{finding.name} (mark {finding.mark})"
+                Described(finding, f"{finding.name} (mark {finding.mark})")
                 for finding in judged
                 if (finding.marks_touched[0] if of_interval else finding.mark) in failing
             ],
-            of=len(judged),
+            judged=judged,
             rule="marks of the whole interval" if of_interval else "marks of estimates, which ignore chance",
             unjudged=lacking,
             needs="no planned finding has a mark",
@@ -378,8 +396,8 @@ def _not_shown(findings: Sequence[Finding], *, above: bool = False) -> Judgement
     margin = f"the margin ({', '.join(f'{value:g}' for value in ratios)})" if ratios - {None} else "the margin"
     what = f"ratios not shown to be above {margin}" if above else f"comparisons not shown to be within {margin}"
     return Judgement(
-        described=[finding.name for finding, shown in judged if shown is False],
-        of=sum(shown is not None for _, shown in judged),
+        described=[Described(finding, finding.name) for finding, shown in judged if shown is False],
+        judged=[finding for finding, shown in judged if shown is not None],
         rule=f"{what}, at 5 % {'over all of them (Holm)' if ratios else 'each'}",
         **_not_judged((finding for finding, shown in judged if shown is None), findings),
         needs=NO_RATIOS if above else "there is no planned comparison with a margin",
@@ -400,11 +418,11 @@ def _undetected(value: str) -> Judge | None:
         ]
         return Judgement(
             described=[
-                f"{finding.name} {finding.estimate:.1%}"
+                Described(finding, f"{finding.name} {finding.estimate:.1%}")
                 for finding in shares
                 if finding.estimate is not None and finding.estimate > limit + ROUNDING
             ],
-            of=sum(finding.estimate is not None for finding in shares),
+            judged=[finding for finding in shares if finding.estimate is not None],
             rule="the share of answers that could not be read",
             **_not_judged((finding for finding in shares if finding.estimate is None), findings),
             needs="there are no answers",
@@ -442,11 +460,11 @@ def _against_limit(
         known = [finding for finding in rows if finding.estimate is not None]
         return Judgement(
             described=[
-                f"{finding.name} {finding.estimate:+.4f} (n = {finding.n:,})"
+                Described(finding, f"{finding.name} {finding.estimate:+.4f} (n = {finding.n:,})")
                 for finding in known
                 if size(finding) > limit + ROUNDING
             ],
-            of=len(known),
+            judged=known,
             rule="estimates against the limit, which ignore chance",
             **_not_judged((finding for finding in rows if finding.estimate is None), findings),
             needs=f"there is no difference in {name}; it needs {needs}",

@@ -12,6 +12,7 @@ from typing import Any, Final
 
 import orjson
 
+from evenhand.analyses.ci_files import UNGATED, Case, Outcome, Summary
 from evenhand.analyses.options import monitoring
 from evenhand.errors import CheckFailed, InputError, ServiceError
 from evenhand.monitoring.alarms import (
@@ -19,6 +20,7 @@ from evenhand.monitoring.alarms import (
     OPEN,
     Alarm,
     Checked,
+    Watched,
     acknowledge,
     alarms,
     assign,
@@ -48,13 +50,14 @@ from evenhand.monitoring.words import (
     rate_text,
     scores_table,
     season_text,
+    slice_text,
     units_text,
     unwatched_text,
 )
 from evenhand.report.page.parts import Table, headings
 from evenhand.report.words.numbers import ABSENT, Scale, count_text, counted
 from evenhand.results.files import refuse_existing, unfinished, written
-from evenhand.results.messages import Notices, shortened
+from evenhand.results.messages import Notices, number_of, shortened
 from evenhand.results.terminal import CommandOutput, Screen
 
 _NUMBER, _SHARE = Scale(decimals=4), Scale(factor=100, suffix=" %", decimals=1)
@@ -157,18 +160,39 @@ SIGNED_WITH: Final = "EVENHAND_WEBHOOK_SECRET"
 
 @dataclass(frozen=True, kw_only=True)
 class CheckOutput(CommandOutput):
-    """The result of a check, the firing alarms, what was watched and which series not, and the error of sending.
+    """The result of a check, the firing alarms, the series under a rule, and the error of sending.
 
     `compared` are the pairs of groups that the last look for standing disparities compared; `muted` firing alarms are
-    among the firing.
+    among the firing, `unwatched` counts series without a baseline.
     """
 
     firing: Sequence[Alarm]
     muted: int
-    watched: int
+    series: Sequence[Watched]
     compared: int
     unwatched: Mapping[str, int]
     unsent: ServiceError | None
+
+    @property
+    def watched(self) -> int:
+        """Return how many series are watched."""
+        return sum(series.since is not None for series in self.series)
+
+    @property
+    def watches(self) -> bool:
+        """Return whether anything is watched."""
+        return bool(self.watched or self.compared)
+
+
+def gate_line(checked: CheckOutput) -> str:
+    """Return what --fail-on alarm found, in a line."""
+    muted = f", {checked.muted} of them muted" if checked.muted else ""
+    held = f"holds: {len(checked.firing)} firing{muted}" if checked.firing else "does not hold: none is firing"
+    pairs = f" and {number_of(checked.compared, 'pair')} of groups compared" if checked.compared else ""
+    judged = f"{held}, over {checked.watched} series watched{pairs}"
+    judged = judged if checked.watches else "can't be judged: none is watched"
+    names = ", ".join(f"{name} ({n})" for name, n in checked.unwatched.items())
+    return f"--fail-on alarm {judged}.{f' Not watched: {names}.' if names else ''}"
 
 
 def check(
@@ -209,10 +233,46 @@ def check(
         text=_check_text(checked, rules, scores),
         firing=firing,
         muted=sum(alarm.muted(today) for alarm in firing),
-        watched=sum(series.since is not None for series in checked.watched),
+        series=checked.watched,
         compared=sum(checked.standing.compared.values()),
         unwatched=_unwatched(checked),
         unsent=unsent,
+    )
+
+
+def check_summary(checked: CheckOutput, *, gated: bool) -> Summary:
+    """Return what a CI system reads of a check: each series, and each alarm, as a test case."""
+
+    def case(name: str, measure: str, text: str, failure: str = "", skipped: str = "") -> Case:
+        outcome: Outcome = "skipped" if skipped or not gated else "failure" if failure else "passed"
+        why = skipped or (failure if gated else UNGATED)
+        return Case(name=name, group=f"monitor.{measure}", text=text, outcome=outcome, why=why)
+
+    def of(series: Watched | Alarm) -> str:
+        rule, of = (series.rule, series) if isinstance(series, Alarm) else (series.rule.name, series.series)
+        return f"{rule}: {of.measure} of {of.model}{slice_text(of.slice)}"
+
+    line, firing = gate_line(checked), {of(alarm) for alarm in checked.firing}
+    cases = [case(of(alarm), alarm.measure, alarm_text(alarm), "--fail-on alarm holds.") for alarm in checked.firing]
+    cases += [
+        case(of(series), series.series.measure, f"Watched since {series.since}: no alarm is firing.")
+        if series.since is not None
+        else case(of(series), series.series.measure, "Not watched.", skipped="It has no baseline yet.")
+        for series in checked.series
+        if of(series) not in firing
+    ]
+    if checked.compared:
+        text = f"{number_of(checked.compared, 'pair')} of groups compared."
+        cases.append(case("standing disparities", "standing", text))
+    if gated and not checked.firing and not checked.watches:
+        cases.append(Case(name="--fail-on alarm", group="monitor", text=line, outcome="error", why=line))
+    number = counted(len(checked.firing), "alarm is", "alarms are") if checked.firing else "No alarm is"
+    return Summary(
+        command="monitor check",
+        heading=f"{number} firing",
+        lines=[line] if gated else [],
+        sentences=[alarm_text(alarm) for alarm in checked.firing],
+        cases=cases,
     )
 
 

@@ -40,6 +40,7 @@ GROUPS = {
         "perturb": ("scores", "Perturbation test: score the same résumés under other names."),
     },
     "Runs and data": {
+        "doctor": ("runs", "Show which extras are installed, and which model servers answer."),
         "report": ("runs", "Write the report of a finished run again."),
         "bundle": ("evidence", "Write runs into one bundle that an auditor can verify."),
         "verify": ("evidence", "Verify a bundle and recompute its findings."),

@@ -10,6 +10,7 @@ from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass
 from datetime import date, datetime
 from enum import StrEnum
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -19,11 +20,24 @@ from evenhand.options import Declared, Group, Option, TakenApart
 from evenhand.results.messages import Notices, one_line, shortened, spelled, spelled_json
 
 if TYPE_CHECKING:
+    from evenhand.analyses.ci_files import CiFiles
     from evenhand.analyses.run import Run
 
 
 @dataclass(frozen=True, kw_only=True)
-class RunOutputOptions(Group):
+class CiOptions(Group):
+    """Files for a CI system."""
+
+    junit: Annotated[
+        Path | None, Option("Write each claim as a test case: a failure where --fail-on holds.", metavar="FILE")
+    ] = None
+    markdown: Annotated[
+        Path | None, Option("Write a summary for a pull request: the answer and a table of claims.", metavar="FILE")
+    ] = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class RunOutputOptions(CiOptions):
     """The output of a run, and the conditions of failure."""
 
     fail_on: Annotated[
@@ -149,6 +163,7 @@ def show(make: Any, output: RunOutputOptions, kind: str, *, without: frozenset[s
     `without` are conditions that this run can't have.
     """
     judge = _gate(list(output.fail_on), kind, without=without)
+    files = begun_files(output, kind)
     run: Run = with_progress(make, output)
     if output.json:
         print_json((run.folder / "findings.json").read_text("utf-8"), run)
@@ -158,21 +173,44 @@ def show(make: Any, output: RunOutputOptions, kind: str, *, without: frozenset[s
         from evenhand.report.page.contents import run_text
 
         print_out(f"{run_text(run, run.folder)}\n{run.folder}", run)
-    if run.audit.incomplete and kind in {"probe", "suite"}:
-        redacted = getattr(run.audit, "redacted", False)
-        again = "Ask all again, as texts were removed: --force" if redacted else "Ask again: --resume --retry-errors"
-        raise Incomplete(f"Too many answers are missing. {again} --out {run.folder}.")
-    if getattr(run.audit, "unjudged", None):
-        raise Incomplete("The judge has not read all answers; the findings were computed without it.")
+    missing = _missing(run, kind)
+    result = None if judge is None or run.audit.incomplete else judge(run.findings)
+    if files is not None:
+        from evenhand.analyses.ci_files import run_summary
+
+        files.write(run_summary(run, run.folder, result, missing or run.audit.incomplete or ""))
+    if missing:
+        raise Incomplete(missing)
     if run.audit.incomplete and judge is not None:
         notice("--fail-on can't be judged: too many answers are missing.")
         raise typer.Exit(6)
-    if judge is not None:
-        result = judge(run.findings)
+    if result is not None:
         for line in result.lines:
             notice(line)
         if result.exit_code:
             raise typer.Exit(result.exit_code)
+
+
+def _missing(run: "Run", kind: str) -> str:
+    """Return why a run ends with the exit code of an incomplete one, "" where it doesn't."""
+    if run.audit.incomplete and kind in {"probe", "suite"}:
+        redacted = getattr(run.audit, "redacted", False)
+        again = "Ask all again, as texts were removed: --force" if redacted else "Ask again: --resume --retry-errors"
+        return f"Too many answers are missing. {again} --out {run.folder}."
+    if getattr(run.audit, "unjudged", None):
+        return "The judge has not read all answers; the findings were computed without it."
+    return ""
+
+
+def begun_files(output: CiOptions, command: str) -> "CiFiles | None":
+    """Return the files for a CI system, which say that the command has not finished; None where none is wanted."""
+    if output.junit is None and output.markdown is None:
+        return None
+    from evenhand.analyses.ci_files import CiFiles
+
+    files = CiFiles(junit=output.junit, markdown=output.markdown)
+    files.begin(command)
+    return files
 
 
 def _gate(conditions: list[str], kind: str, *, without: frozenset[str]) -> Callable[[Any], Any] | None:

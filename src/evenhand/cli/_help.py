@@ -13,6 +13,7 @@ from evenhand.cli._command import print_out
 #: The example at the end of each command's help; tests run all of them.
 EXAMPLES: Final = {
     "demo": "demo --out runs/demo",
+    "doctor": "doctor",
     "audit": "audit --model sim:masculine --sample 60 --out runs/audit",
     "probe": "probe hiring-an --model sim:masculine --sample 200 --out runs/first",
     "plan": "plan hiring-an --model sim:unbiased",
@@ -107,7 +108,8 @@ PANELS: Final = {
         "Table": "where table sheet header_row footer unpack_limit",
         "New York Local Law 144": "ll144 ll144_tables exclude exclusion_reason exclusion_base tool audit_date auditor "
         "distribution_date data_source",
-        "Output": "out check format fail_on force seed report redact_answers show_pairs json quiet help help_all",
+        "Output": "out check format fail_on junit markdown force seed report redact_answers show_pairs json quiet "
+        "help help_all",
     }.items()
 }
 

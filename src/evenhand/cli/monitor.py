@@ -7,8 +7,10 @@ import typer
 
 from evenhand.analyses.options import monitoring
 from evenhand.cli._command import (
+    CiOptions,
     ResultOutputOptions,
     RunOutputOptions,
+    begun_files,
     command,
     notice,
     notices,
@@ -86,25 +88,20 @@ def monitor_restore(
 
 @monitor.command("check")
 @command()
-def monitor_check(options: monitoring.CheckOptions, output: ResultOutputOptions) -> None:
+def monitor_check(options: monitoring.CheckOptions, output: ResultOutputOptions, ci: CiOptions) -> None:
     """Apply the rules to the recorded days: report what changed and since when, and raise or resolve alarms."""
-    from evenhand.analyses.monitor import check
-    from evenhand.results.messages import number_of
+    from evenhand.analyses.monitor import check, check_summary, gate_line
 
+    files = begun_files(ci, "monitor check")
     checked = check(options, notice=notices(output))
     print_result(checked, output)
+    if files is not None:
+        files.write(check_summary(checked, gated=bool(options.fail_on)))
     if checked.unsent is not None:
         raise checked.unsent
     if options.fail_on:
-        muted = f", {checked.muted} of them muted" if checked.muted else ""
-        held = f"holds: {len(checked.firing)} firing{muted}" if checked.firing else "does not hold: none is firing"
-        pairs = f" and {number_of(checked.compared, 'pair')} of groups compared" if checked.compared else ""
-        watches = checked.watched or checked.compared
-        judged = f"{held}, over {checked.watched} series watched{pairs}"
-        judged = judged if watches else "can't be judged: none is watched"
-        names = ", ".join(f"{name} ({n})" for name, n in checked.unwatched.items())
-        notice(f"--fail-on alarm {judged}.{f' Not watched: {names}.' if names else ''}")
-        if checked.firing or not watches:
+        notice(gate_line(checked))
+        if checked.firing or not checked.watches:
             raise typer.Exit(1 if checked.firing else 6)
 
 

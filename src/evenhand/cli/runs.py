@@ -18,6 +18,7 @@ from evenhand.cli._command import (
     print_json,
     print_out,
     print_path,
+    print_result,
     show,
     with_progress,
 )
@@ -45,6 +46,17 @@ def _typed(line: Sequence[str]) -> str:
     with redirect_stdout(printed), redirect_stderr(StringIO()):
         app([*line], standalone_mode=False)
     return printed.getvalue()
+
+
+@command()
+def doctor(output: ResultOutputOptions) -> None:
+    from evenhand.analyses.doctor import doctor as examined
+    from evenhand.errors import CheckFailed
+
+    found = examined()
+    print_result(found, output)
+    if missing := found.content["core"]["missing"]:
+        raise CheckFailed(f"The core is incomplete: {', '.join(missing)}. Install evenhand again.")
 
 
 @command()

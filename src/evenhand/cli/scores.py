@@ -59,8 +59,9 @@ def perturb(options: scores.PerturbOptions, output: RunOutputOptions) -> None:
     if options.write_arms is None or options.join:
         show(lambda progress: run_perturb(options, notice=notice, progress=progress), output, "perturb")
         return
-    if output.fail_on:
-        raise InputError("--fail-on needs scores, and --write-arms has none yet; give it with --join SCORES.")
+    if output.fail_on or output.junit or output.markdown:
+        given = "--fail-on needs" if output.fail_on else "--junit and --markdown need"
+        raise InputError(f"{given} scores, and --write-arms has none yet; give it with --join SCORES.")
     written = write_documents(options)
     if output.json:
         print_json(written.json)

@@ -203,31 +203,26 @@ IMPACT_COLUMNS: Final[Sequence[Column]] = (
     Column(
         name="four_fifths",
         dtype=pl.String(),
-        text="below iff 5·a·N2 < 4·c·N1, in whole numbers: exactly 0.8 is not below. `--four-fifths two-sided`: above "
-        "iff 4·a·N2 > 5·c·N1. not_determined where counts are suppressed or rates rounded and possible counts disagree",
+        text="below iff 5·a·N2 < 4·c·N1: exactly 0.8 is not below. `--four-fifths two-sided`: above iff 4·a·N2 > "
+        "5·c·N1. not_determined where suppressed counts or rounded rates leave it open",
     ),
     *columns(
         "z p_z",
-        text="the difference of the rates in standard deviations: over its standard error under P; beyond ±1.96 it is "
-        "statistically significant",
+        text="the difference of the rates in standard deviations (standard error under P), and its p",
     ),
     *columns(
         "p_fisher p_fisher_mid",
-        text="Fisher's exact test, two-sided; mid-p counts half the probability of the observed table",
+        text="Fisher's exact test, two-sided, and its mid-p",
     ),
     Column(
         name="p_adjusted",
-        text="the p of the test that decides (Fisher's, Welch's for means, that of the clusters with `--cluster`) "
-        "corrected: among all applicants over all planned comparisons of the run (Holm), in positions over groups × "
-        "positions (Holm), for intersections over their groups (Benjamini-Hochberg); "
-        "[which](statistics.md#claims-and-families). With `highest` as reference all pairs of groups count of which "
-        "one may be the reference, because the rates determine the reference",
+        text="p of the test that decides (Fisher's; Welch's for means; CR2's with `--cluster`), corrected over its "
+        "[family](statistics.md#claims-and-families)",
     ),
-    Column(name="adjustment", dtype=pl.String(), text="the test, the method of correction and the comparisons"),
+    Column(name="adjustment", dtype=pl.String(), text="the test and the method of correction"),
     Column(
         name="flip_flop_ratio",
-        text="the flip-flop rule (UGESP Q&A 21): the ratio after one selection moves to the disadvantaged group, for "
-        "ratios outside the limits",
+        text="the flip-flop rule (UGESP Q&A 21): the ratio after one selection moves to the disadvantaged group",
     ),
     Column(name="flip_flop_reverses", dtype=pl.Boolean(), text="whether the direction reverses then"),
     Column(
@@ -235,14 +230,14 @@ IMPACT_COLUMNS: Final[Sequence[Column]] = (
         statistic="association:expected",
         heading="Expected",
         shown_as="people",
-        text="N1·P: how many of the group one rate for all would have selected",
+        text="N1·P: selected of the group at one rate for all",
     ),
     Column(
         name="shortfall",
         statistic="association:shortfall",
         heading="Shortfall",
         shown_as="people",
-        text="N1·P − a: how many more of the group one rate for all would have selected",
+        text="N1·P − a",
     ),
     Column(
         name="odds_ratio",
@@ -260,9 +255,7 @@ IMPACT_COLUMNS: Final[Sequence[Column]] = (
     Column(
         name="detectable_ratio",
         text="the minimum detectable ratio: the largest ratio below 1 that the test that decides detects with "
-        "statistical power .8, at the level of its family and with the reference's rate: Fisher's with these N1 and N2 "
-        "(of more than 500 positions by a formula), with `--cluster` the t test with its standard error and degrees "
-        "of freedom ([statistics](statistics.md#power-of-fishers-exact-test))",
+        "[power .8](statistics.md#power-of-fishers-exact-test) at the level of its family",
     ),
     Column(
         name="read_with",
@@ -273,10 +266,9 @@ IMPACT_COLUMNS: Final[Sequence[Column]] = (
     *columns("reason stage", pl.String()),
     *columns(
         "standardised_difference d_low d_high p_welch t_welch df_welch",
-        text="for means: Hedges' g with its interval, Welch's t test. A ratio of means depends on the zero point of "
-        "the scale",
+        text="for means: Hedges' g with its interval, Welch's t test",
     ),
-    Column(name="comparisons", dtype=pl.Int64(), text="over how many comparisons p is corrected"),
+    Column(name="comparisons", dtype=pl.Int64(), text="the size of the family"),
     *columns(
         "low_90 high_90",
         text="the 90 % interval of the ratio by the same method",
@@ -284,20 +276,17 @@ IMPACT_COLUMNS: Final[Sequence[Column]] = (
     Column(
         name="equivalent",
         dtype=pl.Boolean(),
-        text="whether the ratio was shown to lie between .8 and 1.25: two one-sided tests, p_within_margin below .05 "
-        "after correction. `--margin .9` takes .9 to 1/.9. A difference can be equivalent, and a ratio that was not "
-        "shown to be within the margin may be",
+        text="whether the ratio was shown to lie between .8 and 1.25 (`--margin`)",
     ),
     *columns(
         "p_above_margin p_within_margin",
-        text="one-sided p that the ratio is .8 or less (`--margin`), and the larger one of that and of 1.25 or more: "
-        "[exact, or by clusters](statistics.md#shown-to-be-above-four-fifths)",
+        text="[one-sided p](statistics.md#shown-to-be-above-four-fifths) of a ratio of .8 or less, and the larger of "
+        "that and of 1.25 or more",
     ),
     Column(
         name="above_margin",
         dtype=pl.Boolean(),
-        text="whether the ratio was shown to be above .8: p_above_margin below .05 after Holm's correction, among all "
-        "applicants over all planned ratios of the run, in positions over groups × positions",
+        text="whether the ratio was shown to be above .8",
     ),
     Column(name="margin_test", dtype=pl.String(), text="the one-sided test behind p_above_margin"),
 )

@@ -1,0 +1,306 @@
+"""What a CI system reads of a command: each claim as a test case of a JUnit file, and a summary in Markdown.
+
+A claim that no condition of --fail-on looks at is skipped, and one that a condition can't judge is an error: no test
+case passes because there was nothing to judge.
+"""
+
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+from typing import Any, Final, Literal, get_args
+
+from markupsafe import Markup
+
+from evenhand.analyses.fail_on import GateResult, exit_code
+from evenhand.errors import InputError
+from evenhand.report.page.contents import page_of
+from evenhand.report.page.parts import Table, columns_of, state_of, table_of, verdict_text
+from evenhand.report.words import results
+from evenhand.report.words.numbers import count_text
+from evenhand.results.audit import Measured
+from evenhand.results.files import write_file
+from evenhand.results.finding import Finding
+from evenhand.results.messages import spelled
+from evenhand.results.result import REPORT, Result
+
+Outcome = Literal["passed", "skipped", "error", "failure"]
+BEST: Final = "passed"
+WORSE: Final[tuple[Outcome, ...]] = get_args(Outcome)
+#: The first line of each file, by which an earlier one is known.
+JUNIT_BEGINS: Final = '<?xml version="1.0" encoding="UTF-8"?>\n<testsuites name="evenhand"'
+MARKDOWN_BEGINS: Final = "<!-- evenhand -->\n"
+MOST_ROWS: Final = 40
+UNGATED: Final = "No condition of --fail-on looks at it."
+
+
+@dataclass(frozen=True, kw_only=True)
+class Case:
+    """A claim, or what else a condition looks at, as a test case: a sentence with its numbers, and what came of it."""
+
+    name: str
+    group: str
+    text: str
+    outcome: Outcome
+    why: str = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Summary:
+    """What both files say: a heading, the lines of the gate, sentences, a table, links, and the test cases."""
+
+    command: str
+    heading: str
+    lines: Sequence[str]
+    sentences: Sequence[str] = ()
+    table: Table | None = None
+    report: Path | None = None
+    reproduce: str = ""
+    started: str | None = None
+    finished: str | None = None
+    cases: Sequence[Case] = ()
+
+
+def run_summary(run: Result[Any, Any], folder: Path, gate: GateResult | None, missing: str) -> Summary:
+    """Return the summary of a run; `missing` says why it is incomplete, "" if it is not."""
+    shown = run.legible()
+    audit = shown.audit
+    outcomes = _outcomes(gate)
+    seen = [
+        (finding, *outcomes.get(id(given), ("skipped", _unjudged_reason(finding) or UNGATED)))
+        for given, finding in zip(run.findings, shown.findings, strict=True)
+        if given.claim is not None or id(given) in outcomes
+    ]
+    cases = [
+        Case(
+            name=finding.name,
+            group=".".join(filter(None, (audit.kind, finding.probe, finding.measure))),
+            text=claim_text(finding, audit),
+            outcome=outcome,
+            why=why,
+        )
+        for finding, outcome, why in seen
+    ]
+    lost = [Case(name="answers", group=audit.kind, text=missing, outcome="error", why=missing)] if missing else []
+    rows = [
+        finding for finding, outcome, _ in seen if outcome != "skipped" or (finding.claim and finding.claim.planned)
+    ]
+    state = state_of(shown.findings, incomplete=bool(missing), standing=audit.standing)
+    simulated = [f"SIMULATED: {audit.simulated_note or ''}"] if audit.simulated else []
+    opening = page_of(shown).opening(shown)
+    return Summary(
+        command=audit.kind,
+        heading=" · ".join(filter(None, (f"{state.sign} {state.text}" if state else "", audit.title, audit.model))),
+        lines=[*(gate.lines if gate else []), *([missing] if missing else [])],
+        sentences=[*simulated, *opening.sentences, *(f"Warning: {line}" for line in audit.warnings)],
+        table=_table(rows, audit) if rows else None,
+        report=folder / REPORT if (folder / REPORT).is_file() else None,
+        reproduce=audit.reproduce,
+        started=audit.started,
+        finished=audit.finished,
+        cases=[*lost, *_lacking(gate, audit.kind), *cases],
+    )
+
+
+def claim_text(finding: Finding, audit: object) -> str:
+    """Return a claim of any kind of run in a sentence: what is compared, the estimate, the verdict, its test and n."""
+    claim = finding.claim
+    verdict = ""
+    if claim is not None:
+        n = [count_text(side) for side in (claim.n_focal, claim.n_reference) if side is not None]
+        basis = "; ".join(filter(None, (results.p_with_test(finding), f"n = {' and '.join(n)}" if n else "")))
+        known = claim.reason if finding.estimate is not None else None
+        reason = f": {results.sentence_case(known).rstrip('.')}" if known else ""
+        verdict = f"; {verdict_text(finding)}{reason}{f' ({basis})' if basis else ''}"
+    return f"{_label(finding, audit)}: {results.value_text(finding).rstrip('.')}{verdict}."
+
+
+def _label(finding: Finding, audit: object) -> str:
+    groups = " against ".join(results.group_label(group) for group in (finding.focal, finding.reference) if group)
+    measured = results.quantity(finding, audit) if isinstance(audit, Measured) else results.in_words(finding.measure)
+    where = ", ".join(f"{results.in_words(key)} {value}" for key, value in finding.slice.items())
+    return results.capital(", ".join(filter(None, (finding.probe, measured, groups, where))))
+
+
+def _table(findings: Sequence[Finding], audit: object) -> Table:
+    columns = {
+        "Comparison": lambda finding: _label(finding, audit),
+        "Estimate": results.estimate_text,
+        **columns_of(findings, "CI", "n", "p, adjusted", "Verdict", "Note"),
+    }
+    return table_of(findings, columns, caption="")
+
+
+def _unjudged_reason(finding: Finding) -> str:
+    unjudged = finding.claim is not None and finding.claim.verdict == "not_judged"
+    return (finding.claim and finding.claim.reason) or finding.reason or "Not judged." if unjudged else ""
+
+
+def _outcomes(gate: GateResult | None) -> dict[int, tuple[Outcome, str]]:
+    """Return what came of each finding that a condition looks at, by its identity; the worst of all conditions."""
+    outcomes: dict[int, tuple[Outcome, str]] = {}
+
+    def add(finding: Finding | None, outcome: Outcome, why: str) -> None:
+        before, reasons = outcomes.get(id(finding), (BEST, ""))
+        if WORSE.index(outcome) > WORSE.index(before):
+            outcomes[id(finding)] = (outcome, why)
+        elif outcome == before:
+            outcomes[id(finding)] = (outcome, f"{reasons} {why}".strip())
+
+    for text, judgement in () if gate is None else gate.judgements.items():
+        for finding in judgement.judged:
+            add(finding, BEST, "")
+        for small in judgement.small:
+            add(small.finding, "skipped", f"--fail-on {text} does not wait for small groups: {small.text}.")
+        for unjudged in judgement.unjudged:
+            add(unjudged.finding, "error", f"--fail-on {text} can't be judged: {unjudged.text}.")
+        for held in judgement.described:
+            add(held.finding, "failure", f"--fail-on {text} holds: {held.text} ({judgement.rule}).")
+    return outcomes
+
+
+def _lacking(gate: GateResult | None, group: str) -> list[Case]:
+    """Return an error for each condition that can't be judged and has no large comparison that says so."""
+    return [
+        Case(name=f"--fail-on {text}", group=group, text=line, outcome="error", why=line)
+        for (text, judgement), line in (() if gate is None else zip(gate.judgements.items(), gate.lines, strict=True))
+        if exit_code(judgement) == 6 and all(each.finding is None for each in judgement.unjudged)
+    ]
+
+
+def junit(summary: Summary) -> str:
+    """Return the test cases as JUnit XML, as Jenkins and GitLab read it."""
+    count = {kind: sum(case.outcome == kind for case in summary.cases) for kind in ("failure", "error", "skipped")}
+    counts = Markup('tests="{}" failures="{}" errors="{}"').format(len(summary.cases), count["failure"], count["error"])
+    ends = [datetime.fromisoformat(end) for end in (summary.started, summary.finished) if end]
+    seconds = (ends[-1] - ends[0]).total_seconds() if ends else 0
+    at = ends[0].strftime("%Y-%m-%dT%H:%M:%S") if ends else ""
+    lines = [
+        Markup(JUNIT_BEGINS) + Markup(' {} time="{:.3f}">').format(counts, seconds),  # noqa: S704 - our own text
+        Markup('<testsuite name="evenhand {}" {} skipped="{}" time="{:.3f}"{}>').format(
+            _xml(summary.command),
+            counts,
+            count["skipped"],
+            seconds,
+            Markup(' timestamp="{}"').format(at) if at else "",
+        ),
+        *_properties({"result": summary.heading, "reproduce": summary.reproduce}),
+        *map(_case, summary.cases),
+    ]
+    if summary.lines:
+        lines.append(Markup("<system-out>{}</system-out>").format(_xml("\n".join(summary.lines))))
+    return "\n".join([*lines, "</testsuite>", "</testsuites>", ""])
+
+
+def _properties(values: Mapping[str, str]) -> list[Markup]:
+    known = {name: value for name, value in values.items() if value}
+    written = [Markup('<property name="{}" value="{}"/>').format(name, _xml(value)) for name, value in known.items()]
+    return [Markup("<properties>"), *written, Markup("</properties>")] if written else []
+
+
+def _case(case: Case) -> Markup:
+    start = Markup('<testcase name="{}" classname="evenhand.{}" time="0">').format(_xml(case.name), _xml(case.group))
+    text, why = _xml(case.text), _xml(case.why)
+    inner = {
+        "passed": Markup("<system-out>{}</system-out>").format(text),
+        "skipped": Markup('<skipped message="{}"/><system-out>{}</system-out>').format(why, text),
+        "failure": Markup('<failure message="{}" type="failure">{}</failure>').format(text, f"{text}\n{why}"),
+        "error": Markup('<error message="{}" type="not judged">{}</error>').format(why, text),
+    }
+    return start + inner[case.outcome] + Markup("</testcase>")
+
+
+#: What XML can't hold besides what acts on a terminal.
+_NO_XML: Final = str.maketrans("\ufffe\uffff", "\ufffd\ufffd")
+
+
+def _xml(text: str) -> str:
+    return spelled(text).translate(_NO_XML)
+
+
+def markdown(summary: Summary, *, beside: Path) -> str:
+    """Return the summary for a pull request: the answer, the lines of the gate, the table of claims, and a link."""
+    parts = [f"### {_escaped(summary.heading)}", *map(_escaped, summary.sentences)]
+    parts[1:1] = ["\n".join(f"- {_escaped(line)}" for line in summary.lines)] if summary.lines else []
+    if summary.table is not None:
+        rows = [[column.label for column in summary.table.columns], *summary.table.rows[:MOST_ROWS]]
+        lines = [f"| {' | '.join(map(_escaped, row))} |" for row in rows]
+        rule = f"|{'|'.join('---:' if column.numeric else '---' for column in summary.table.columns)}|"
+        parts.append("\n".join([lines[0], rule, *lines[1:]]))
+        if len(summary.table.rows) > MOST_ROWS:
+            parts.append(f"{len(summary.table.rows) - MOST_ROWS} more are in findings.json.")
+    if summary.report is not None:
+        parts.append(f"Report: [{_escaped(str(summary.report))}](<{_address(summary.report, beside)}>)")
+    if summary.reproduce:
+        fence = "````" if "```" in summary.reproduce else "```"
+        parts.append(f"{fence}\n{spelled(summary.reproduce)}\n{fence}")
+    return MARKDOWN_BEGINS + "\n\n".join(parts) + "\n"
+
+
+#: What Markdown reads as markup, or as the mention of a person or an issue.
+_MARKUP: Final = str.maketrans(
+    {sign: f"\\{sign}" for sign in "\\`*_[]|~$"}
+    | {"<": "&lt;", "&": "&amp;", "\n": " "}
+    | {sign: f"{sign}<!-- -->" for sign in "@#"}
+)
+
+
+def _escaped(text: str) -> str:
+    return spelled(text).translate(_MARKUP)
+
+
+def _address(path: Path, beside: Path) -> str:
+    """Return where a reader finds a file: in the artifacts of the job, else relative to the file `beside`."""
+    known = os.environ.get
+    if known("CI_JOB_URL") and not path.is_absolute():
+        return f"{known('CI_JOB_URL')}/artifacts/file/{path.as_posix()}"
+    if known("GITHUB_RUN_ID"):
+        address = f"{known('GITHUB_SERVER_URL')}/{known('GITHUB_REPOSITORY')}/actions/runs/{known('GITHUB_RUN_ID')}"
+        return f"{address}#artifacts"
+    return os.path.relpath(path, beside.parent).replace(os.sep, "/")
+
+
+@dataclass(frozen=True, kw_only=True)
+class CiFiles:
+    """The files to write, None where one is not wanted.
+
+    They are written twice: as an error before a command begins, so that none of an earlier one stays where it fails,
+    and with its results. A file that is not of --junit or --markdown is refused.
+    """
+
+    junit: Path | None
+    markdown: Path | None
+
+    def begin(self, command: str) -> None:
+        """Write that a command has not finished."""
+        for flag, path, begins in (
+            ("--junit", self.junit, JUNIT_BEGINS),
+            ("--markdown", self.markdown, MARKDOWN_BEGINS),
+        ):
+            if path is not None:
+                _check(flag, path, begins)
+        text = "The command has not finished."
+        unfinished = Case(name="finished", group=command, text=text, outcome="error", why=text)
+        self.write(Summary(command=command, heading=f"evenhand {command}: {text}", lines=[], cases=[unfinished]))
+
+    def write(self, summary: Summary) -> None:
+        """Write both files."""
+        if self.junit is not None:
+            write_file(self.junit, junit(summary).encode())
+        if self.markdown is not None:
+            write_file(self.markdown, markdown(summary, beside=self.markdown).encode())
+
+
+def _check(flag: str, path: Path, begins: str) -> None:
+    if not path.parent.is_dir():
+        raise InputError(f"There is no folder {path.parent} for {flag} {path.name}; make it, or give another file.")
+    if not path.exists() and not path.is_symlink():
+        return
+    known = path.is_file() and not path.is_symlink()
+    if known:
+        with path.open("rb") as file:
+            start = file.read(len(begins.encode()))
+        known = start in {b"", begins.encode()}
+    if not known:
+        raise InputError(f"{flag} {path} is there already, and no file of {flag}; give another file.")

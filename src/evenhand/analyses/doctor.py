@@ -1,0 +1,131 @@
+"""`evenhand doctor`: what is installed, which extras are there and what they unlock, which model servers answer.
+
+Nothing secret is sent: of services with a key only whether the variable is set is told, and only servers on this
+machine are asked, for the list of their models, without a key.
+"""
+
+import os
+import platform
+from collections.abc import Mapping
+from concurrent.futures import ThreadPoolExecutor
+from http.client import HTTPConnection, HTTPException
+from importlib.metadata import PackageNotFoundError, requires, version
+from typing import Any, Final
+
+import orjson
+from packaging.requirements import Requirement
+
+from evenhand.models.dialects import DIALECTS
+from evenhand.report.page.parts import table
+from evenhand.results.terminal import CommandOutput, Screen
+
+#: What each extra is for, by its name in pyproject.toml.
+UNLOCKS: Final = {
+    "bundle": "signatures of bundles",
+    "documents": "mask Word, PDF, HTML and OpenDocument files",
+    "formats": "tables of Stata, SPSS and SAS, .zst files",
+    "inspect": "probes as inspect_ai tasks, export inspect",
+    "local": "hf: and st: models in this process; install torch first",
+    "match": "match train and score, joint proxies in features",
+    "mixed": "the mixed logistic model of an2024",
+    "monitor": "metrics for Prometheus",
+    "pandas": "frames of pandas and PyArrow",
+    "postgres": "postgres:// tables and stores",
+    "serve": "serve: dashboards, and tables in the browser",
+    "spark": "pyspark:// tables; needs Java 17",
+    "sqlite": "sqlite:// tables",
+    "train": "training the e-mail classifier of an2024",
+}
+#: Ports that model servers listen at on this machine unless told otherwise.
+LOCAL: Final = {"llama.cpp": 8080, "LM Studio": 1234, "Ollama": 11434, "SGLang": 30000, "vLLM": 8000}
+SECONDS: Final = 1.0
+PATH: Final = "/v1/models"
+
+
+def doctor() -> CommandOutput:
+    """Return what is installed and what answers, as JSON values and as text."""
+    extras = _extras()
+    with ThreadPoolExecutor() as pool:
+        servers = dict(zip(LOCAL, pool.map(_server, LOCAL.values()), strict=True))
+    content: dict[str, Any] = {
+        "evenhand": version("evenhand"),
+        "python": platform.python_version(),
+        "platform": platform.platform(),
+        "core": {"missing": extras[""]},
+        "extras": {
+            name: {"installed": not extras[name], "missing": extras[name], "unlocks": unlocks}
+            for name, unlocks in UNLOCKS.items()
+        },
+        "keys": {dialect.key_variable: bool(os.environ.get(dialect.key_variable)) for dialect in DIALECTS.values()},
+        "servers": servers,
+    }
+    return CommandOutput(content=content, text=_text(content))
+
+
+def _extras() -> dict[str, list[str]]:
+    """Return what each extra lacks, and the core under "": a package, or another version than it needs."""
+    lacking: dict[str, list[str]] = {name: [] for name in ("", *UNLOCKS)}
+    for requirement in map(Requirement, requires("evenhand") or ()):
+        for name, missing in lacking.items():
+            here = requirement.marker is None or requirement.marker.evaluate({"extra": name})
+            # Requirements of the core hold for every extra; they are told once.
+            core = requirement.marker is None or requirement.marker.evaluate({"extra": ""})
+            if here and core is (not name):
+                missing.extend(_problems(requirement))
+    return lacking
+
+
+def _problems(requirement: Requirement) -> list[str]:
+    """Return what is missing of a requirement, or what its own extras require."""
+    try:
+        installed = version(requirement.name)
+    except PackageNotFoundError:
+        return [requirement.name]
+    if not requirement.specifier.contains(installed, prereleases=True):
+        return [f"{requirement.name} is {installed}, needs {requirement.specifier}"]
+    inner = map(Requirement, requires(requirement.name) or () if requirement.extras else ())
+    return [
+        problem
+        for needed in inner
+        if needed.marker is not None and not needed.marker.evaluate({"extra": ""})
+        if any(needed.marker.evaluate({"extra": extra}) for extra in requirement.extras)
+        for problem in _problems(needed)
+    ]
+
+
+def _server(port: int) -> dict[str, Any]:
+    """Return where a server would be, and how many models it lists; None where none answers as one does."""
+    connection = HTTPConnection("127.0.0.1", port, timeout=SECONDS)
+    models = None
+    try:
+        connection.request("GET", PATH)
+        listed = orjson.loads(connection.getresponse().read(1_000_000)).get("data")
+        models = len(listed) if isinstance(listed, list) else None
+    except (OSError, HTTPException, ValueError, AttributeError):
+        pass  # nothing is there, or something else
+    finally:
+        connection.close()
+    return {"base_url": f"http://127.0.0.1:{port}/v1", "models": models}
+
+
+def _text(content: Mapping[str, Any]) -> str:
+    screen = Screen()
+    screen.say(f"evenhand {content['evenhand']}, Python {content['python']}, {content['platform']}")
+    screen.say()
+    extras = [
+        (name, "yes" if extra["installed"] else f"no: {', '.join(extra['missing'])}", extra["unlocks"])
+        for name, extra in content["extras"].items()
+    ]
+    screen.draw(table("", ["Extra", "Installed", "What it is for"], extras))
+    if any(not extra["installed"] for extra in content["extras"].values()):
+        screen.say("\nAdd one with: pip install 'evenhand[NAME]'")
+    screen.say()
+    keys = [(name, "set" if there else "not set") for name, there in content["keys"].items()]
+    screen.draw(table("", ["Key", "State"], keys))
+    screen.say()
+    servers = [
+        (name, server["base_url"], "no answer" if server["models"] is None else f"answers, {server['models']} models")
+        for name, server in content["servers"].items()
+    ]
+    screen.draw(table("", ["Server on its usual port", "Base URL", "State"], servers))
+    return screen.text
