@@ -183,7 +183,7 @@ def test_cut_offs_median_means_and_sweep_are_those_of_python(scores, cutoffs, at
         ({"score": "s"}, "add --cutoff T, --median or --means"),
         ({"cutoffs": (1.0,), "selected": "hired"}, "give their column with --score"),
         ({"score": "hired", "median": True}, "which impact takes by --selected"),
-        ({"score": "s", "cutoffs": (math.nan,)}, "no finite number"),
+        ({"score": "s", "cutoffs": (math.nan,)}, "must be a finite number"),
     ],
 )
 def test_a_question_that_can_not_be_asked_is_told(asked, words):
