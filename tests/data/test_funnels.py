@@ -110,7 +110,7 @@ def test_who_is_undecided_is_in_no_count_of_that_stage(tmp_path):
 @pytest.mark.parametrize(
     ("text", "problem"),
     [
-        ("F,yes,no,yes", "row 1 of t.csv holds 'no' in 'screened' but reached a later stage"),
+        ("F,yes,no,yes", "row 1 of t.csv holds 'no' in 'screened' but the person reached a later stage"),
         ("F,yes,maybe,", "row 1 of t.csv holds 'maybe' in 'screened'.*--map screened:maybe=yes"),
         ("F,2026-03-01,9999-12-31,", "holds '9999-12-31' in 'screened'"),
         ("F,2026-03-01,,00.00.0000", "holds '00.00.0000' in 'hired'"),

@@ -99,7 +99,7 @@ def test_a_table_that_begins_with_its_header_is_read_whole_and_nothing_is_said(t
         ("People\n\n" + HEADLESS, {}, "The first row with values, row 3, of t.csv, 'p0, f, no', looks like data"),
         ("By group, 2026, all\n\n" + TABLE, {}, "Rows 1 and 3 of t.csv could both be the header: .* --header-row 3"),
         ("By group, 2026, all\nOf one table\n\n" + TABLE, {}, "Rows 1 and 4 of t.csv could both be the header"),
-        ("Made,2026\n\n" + TABLE, {}, "Row 1 of t.csv, 'Made, 2026', names no .* row 3, .* give --header-row 3"),
+        ("Made,2026\n\n" + TABLE, {}, "Row 1 of t.csv, 'Made, 2026', lacks .* row 3, .* give --header-row 3"),
         (
             "Group,Applied,Hired\n,n,n\n" + ROWS,
             {},
@@ -108,7 +108,7 @@ def test_a_table_that_begins_with_its_header_is_read_whole_and_nothing_is_said(t
         ("Hires, 2025\nGroup,n\nW,5\nB,6\n", {}, "Rows 1 and 2 of t.csv could both be the header: .* --header-row 2"),
         ("Hires,2025,\n" + TABLE, {}, "Row 1 of t.csv, 'Hires, 2025', may be a title, or a heading .* --header-row 2"),
         ("Group,,All\n,received,hired\n" + ROWS, {}, "lacks the names of some columns; if row 2"),
-        ("a,\n1,2\n3,4\n", {}, r"Column 2 of .* has values but no header; give .* --header-row N, and .* 'column 2'"),
+        ("a,\n1,2\n3,4\n", {}, r"Column 2 of .* has values but no header; give .* --header-row N, which .* 'column 2'"),
         (TABLE + "\nUnknown\n", {}, "Row 6 of t.csv, 'Unknown', .* give --footer 1 .* or --footer 0"),
         (TABLE + "Native Hawaiian or Pacific Islander,,\n", {}, "Row 5 of t.csv, 'Native Hawaiian .* --footer 1"),
         (TABLE, {"header_row": 9}, "--header-row 9: t.csv has 4 rows"),
