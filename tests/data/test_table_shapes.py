@@ -88,7 +88,7 @@ def test_a_table_that_begins_with_its_header_is_read_whole_and_nothing_is_said(t
 @pytest.mark.parametrize(
     ("content", "options", "words"),
     [
-        (HEADLESS, {}, r"The first row of t.csv, 'p0, f, no', looks like data .* --header-row none; .* --header-row 1"),
+        (HEADLESS, {}, r"The first row of t.csv, 'p0, f, no', looks like data.* --header-row none; .* --header-row 1"),
         (ROWS, {}, "looks like data, not like a header: it holds numbers, as the rows below do"),
         ("f\nm\nf\nm\n", {}, "The first row of t.csv, 'f', looks like data"),
         (
