@@ -371,7 +371,7 @@ def _bound(
             if parameter.kind is not parameter.KEYWORD_ONLY
         ]
         usage = f"of {', '.join(needed)} by place, all else by name: {function}({needed[0]}, option=value)"
-        raise InputError(f"{function}: {error}; it takes values {usage}.") from None
+        raise InputError(f"{function}: {error}; give {usage}.") from None
 
 
 def python_names(options: Iterable[Declared]) -> dict[str, tuple[str, str | None]]:

@@ -2,7 +2,8 @@ from dataclasses import replace
 
 import pytest
 
-from evenhand.analyses.fail_on import CONDITIONS, check_conditions, conditions_without, gate
+from evenhand.analyses.fail_on import check_conditions, conditions_without, gate
+from evenhand.analyses.options.conditions import CONDITIONS
 from evenhand.comparisons.claims import PLANNED, in_families, uncorrected
 from evenhand.errors import InputError
 from evenhand.probes import PROBES

@@ -115,7 +115,7 @@ def test_a_group_that_is_not_judged_says_so():
 
 
 def test_an_unknown_reference_is_refused():
-    with pytest.raises(InputError, match="no group of race is called that; there are a, b"):
+    with pytest.raises(InputError, match="race has no such group; its groups are a, b"):
         evaluated(references=References(named={"race": "z"}))
 
 

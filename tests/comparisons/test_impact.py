@@ -94,7 +94,7 @@ def test_a_group_that_is_named_is_the_reference_everywhere_whatever_its_case():
 
 
 def test_a_reference_that_does_not_occur_is_refused_with_those_that_do():
-    with pytest.raises(InputError, match="no group of gender is called that; there are female, male"):
+    with pytest.raises(InputError, match="gender has no such group; its groups are female, male"):
         measured(berkeley(), ["gender"], references=References(named={"gender": "men"}))
 
 

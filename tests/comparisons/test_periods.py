@@ -185,7 +185,7 @@ def test_years_of_local_law_144_stand_side_by_side(tmp_path):
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"period": "job=year"}, "cuts dates such as 2024-01-31"),
+        ({"period": "job=year"}, "groups dates such as 2024-01-31"),
         ({"period": "day=week"}, "expected one of year, quarter, month"),
         ({"period": "job", "position": "job"}, "a period is when people were decided on"),
         ({"period": "day", "where": "day < '2023'"}, "has one period"),

@@ -175,15 +175,15 @@ def test_cut_offs_median_means_and_sweep_are_those_of_python(scores, cutoffs, at
 @pytest.mark.parametrize(
     ("asked", "words"),
     [
-        ({}, "Nothing says who was selected"),
+        ({}, "The selection is missing"),
         ({"selected": "hird"}, "Did you mean --selected hired"),
         ({"selected": "hired", "protected": ("Gender",)}, "Did you mean --protected gender"),
         ({"selected": "hired", "protected": ("gender", "gender")}, "names a column twice"),
         ({"selected": "hired", "protected": ("many",)}, "501 different values"),
         ({"score": "s"}, "add --cutoff T, --median or --means"),
-        ({"cutoffs": (1.0,), "selected": "hired"}, "name their column with --score"),
+        ({"cutoffs": (1.0,), "selected": "hired"}, "give their column with --score"),
         ({"score": "hired", "median": True}, "which impact takes by --selected"),
-        ({"score": "s", "cutoffs": (math.nan,)}, "no finite number"),
+        ({"score": "s", "cutoffs": (math.nan,)}, "must be a finite number"),
     ],
 )
 def test_a_question_that_can_not_be_asked_is_told(asked, words):

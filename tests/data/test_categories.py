@@ -107,7 +107,7 @@ def test_who_is_hispanic_of_unknown_race_is_not_among_the_unknown():
 @pytest.mark.parametrize(
     ("race", "asked", "words"),
     [
-        ([1, 2], {"protected": ("race",), "eeo1": ("race", None)}, "No EEO-1 category fits '1', '2'"),
+        ([1, 2], {"protected": ("race",), "eeo1": ("race", None)}, "No EEO-1 category matches '1', '2'"),
         (["W", "A"], {"protected": ("hired",), "eeo1": ("race", None)}, "not among --protected"),
         (["W", "A"], {"protected": ("race",), "eeo1": ("race", "latino")}, "No column 'latino'"),
     ],
@@ -158,7 +158,7 @@ def test_years_are_an_age(ages, groups):
     [
         ([date(1980, 1, 1)], "--age-at"),
         (["1980-01-01"], "--age-at"),
-        (["forty"], "holds 'forty', neither an age in years nor a day"),
+        (["forty"], "holds 'forty', neither an age in years nor a date"),
         ([time(3)], "expected ages"),
         ([True], "expected ages"),
     ],

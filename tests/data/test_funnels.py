@@ -110,7 +110,7 @@ def test_who_is_undecided_is_in_no_count_of_that_stage(tmp_path):
 @pytest.mark.parametrize(
     ("text", "problem"),
     [
-        ("F,yes,no,yes", "row 1 of t.csv holds 'no' in 'screened' but reached a later stage"),
+        ("F,yes,no,yes", "row 1 of t.csv holds 'no' in 'screened' but the person reached a later stage"),
         ("F,yes,maybe,", "row 1 of t.csv holds 'maybe' in 'screened'.*--map screened:maybe=yes"),
         ("F,2026-03-01,9999-12-31,", "holds '9999-12-31' in 'screened'"),
         ("F,2026-03-01,,00.00.0000", "holds '00.00.0000' in 'hired'"),
@@ -126,7 +126,7 @@ def test_who_is_undecided_is_in_no_count_of_that_stage(tmp_path):
         ),
         ("F,1.000,500,20\nM,2.000,900,30", "--funnel applied: row 1 of t.csv holds '1.000', which may be 1,000"),
         ("F,30,20,10\nM,40,30,20\nTotal,70,50,31", r"Row 3 .*'Total' in 'sex'.*\(70, 50 and 1 more\).*--totals drop"),
-        ("F,46082,46090,", "between 46082 and 46090, as days do that a program numbers"),
+        ("F,46082,46090,", "between 46082 and 46090, like dates that a program stores as numbers"),
     ],
 )
 def test_what_contradicts_itself_is_refused_with_row_and_value(tmp_path, text, problem):

@@ -51,7 +51,7 @@ def test_counts_of_words_are_no_decisions():
 
 
 def test_a_run_without_an_observed_answer_has_no_decisions():
-    with pytest.raises(InputError, match="None of the outcomes is observed"):
+    with pytest.raises(InputError, match="No outcome was observed"):
         count_outcomes(outcomes(ROWS[3:]).lazy(), ApplicantQuery(protected=()))
 
 

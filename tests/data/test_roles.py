@@ -55,7 +55,7 @@ def analysed(command, folder, **options):
         ("record", {"selected": "good", "label": "good"}, "label and .*selected both name 'good'"),
         ("record", {"label": "fit"}, "label and .*score both name 'fit'"),
         ("record", {"protected": ("person",)}, "'person' of .* has 60 different values in 60 rows, like an id"),
-        ("record", {"by": ("person",)}, "name another column for .*by"),
+        ("record", {"by": ("person",)}, "give another column for .*by"),
         ("record", {"selected": "rejected"}, "rejected=nein.*, or .*rejected=ja"),
         ("impact", {"selected": "rejected"}, "rejected=nein.*, or .*rejected=ja"),
         ("impact", {"protected": "person"}, "'person' of .* has 60 different values in 60 rows, like an id"),

@@ -88,8 +88,8 @@ def test_a_table_that_begins_with_its_header_is_read_whole_and_nothing_is_said(t
 @pytest.mark.parametrize(
     ("content", "options", "words"),
     [
-        (HEADLESS, {}, r"The first row of t.csv, 'p0, f, no', looks like data .* --header-row none; .* --header-row 1"),
-        (ROWS, {}, "looks like data and not like a header: it holds numbers, as the rows below do"),
+        (HEADLESS, {}, r"The first row of t.csv, 'p0, f, no', looks like data.* --header-row none; .* --header-row 1"),
+        (ROWS, {}, "looks like data, not like a header: it holds numbers, as the rows below do"),
         ("f\nm\nf\nm\n", {}, "The first row of t.csv, 'f', looks like data"),
         (
             "f,Samoan,33,yes\n" + "f,White,40,yes\nm,Black,40,no\n" * 20,
@@ -99,21 +99,21 @@ def test_a_table_that_begins_with_its_header_is_read_whole_and_nothing_is_said(t
         ("People\n\n" + HEADLESS, {}, "The first row with values, row 3, of t.csv, 'p0, f, no', looks like data"),
         ("By group, 2026, all\n\n" + TABLE, {}, "Rows 1 and 3 of t.csv could both be the header: .* --header-row 3"),
         ("By group, 2026, all\nOf one table\n\n" + TABLE, {}, "Rows 1 and 4 of t.csv could both be the header"),
-        ("Made,2026\n\n" + TABLE, {}, "Row 1 of t.csv, 'Made, 2026', names no .* row 3, .* give --header-row 3"),
+        ("Made,2026\n\n" + TABLE, {}, "Row 1 of t.csv, 'Made, 2026', lacks .* row 3, .* give --header-row 3"),
         (
             "Group,Applied,Hired\n,n,n\n" + ROWS,
             {},
             "Rows 1 and 2 of t.csv could both be the header: 'n, n' stands above",
         ),
         ("Hires, 2025\nGroup,n\nW,5\nB,6\n", {}, "Rows 1 and 2 of t.csv could both be the header: .* --header-row 2"),
-        ("Hires,2025,\n" + TABLE, {}, "Row 1 of t.csv, 'Hires, 2025', may be a title, or groups .* --header-row 2"),
-        ("Group,,All\n,received,hired\n" + ROWS, {}, "names no column for some values below; if row 2"),
-        ("a,\n1,2\n3,4\n", {}, r"Column 2 of .* has values but no header; give .* --header-row N, and .* 'column 2'"),
+        ("Hires,2025,\n" + TABLE, {}, "Row 1 of t.csv, 'Hires, 2025', may be a title, or a heading .* --header-row 2"),
+        ("Group,,All\n,received,hired\n" + ROWS, {}, "lacks the names of some columns; if row 2"),
+        ("a,\n1,2\n3,4\n", {}, r"Column 2 of .* has values but no header; give .* --header-row N, which .* 'column 2'"),
         (TABLE + "\nUnknown\n", {}, "Row 6 of t.csv, 'Unknown', .* give --footer 1 .* or --footer 0"),
         (TABLE + "Native Hawaiian or Pacific Islander,,\n", {}, "Row 5 of t.csv, 'Native Hawaiian .* --footer 1"),
         (TABLE, {"header_row": 9}, "--header-row 9: t.csv has 4 rows"),
         ("\n" + TABLE, {"header_row": 1}, "--header-row 1: row 1 of t.csv is blank"),
-        (TABLE, {"footer": 3}, "--footer 3: t.csv has no rows besides"),
+        (TABLE, {"footer": 3}, "--footer 3: t.csv has no other rows"),
     ],
 )
 def test_what_could_be_read_two_ways_is_refused_with_the_option_that_mends_it(tmp_path, content, options, words):

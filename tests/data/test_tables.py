@@ -128,7 +128,7 @@ def test_a_column_among_many_with_values_but_no_header_is_told(tmp_path):
         ("a,b\n1,2\n" + "x" * (2**25 + 2**21) + ",2\n3,4\n", "a line of more than 32 MB"),
         # Without a limit of its own DuckDB leaves such a last line out, and says nothing.
         ("a,b\n1,2\n" + "x" * (2**25 + 2**21) + ",2", "a line of more than 32 MB"),
-        ("a,b\n1,2\n" + "\n" * 2**26, "32 MB of blank lines on end"),
+        ("a,b\n1,2\n" + "\n" * 2**26, "32 MB of consecutive blank lines"),
         ("\n" * 2**21 + "a,b\n1,2\n", "no header in its first 1 MB"),
     ],
     ids=["columns", "header", "line", "last line", "blank lines", "blank top"],
@@ -284,8 +284,8 @@ def test_a_column_of_pandas_that_mixes_kinds_is_named():
     [
         (pl.DataFrame(), "has no rows"),
         (pl.DataFrame({"a": []}), "has no rows"),
-        (5, "A int is no table"),
-        (object(), "A object is no table"),
+        (5, "A int is not a table"),
+        (object(), "A object is not a table"),
         (pl.DataFrame({"a": [2**70]}, schema={"a": pl.Int128}), "A column of the frame has a type that DuckDB lacks"),
     ],
     ids=["no column", "no row", "number", "object", "type"],

@@ -52,8 +52,8 @@ def test_a_wrong_table_is_told_with_those_there_are(database, table, words):
     [
         ("postgress://host/db", "Did you mean postgres://"),
         ("nosuch://host/db", "nosuch:// is not supported: evenhand counts in DuckDB"),
-        ("duckdb://", "names no database file"),
-        ("sqlite://", "names no database file"),
+        ("duckdb://", "has no database file"),
+        ("sqlite://", "has no database file"),
         ("sqlite://nosuch.db", "There is no file nosuch.db"),
         ("duckdb://nosuch.duckdb?read_only=true", "There is no file nosuch.duckdb"),
         ("snowflake://user@account/db", "snowflake:// is not supported"),
@@ -116,9 +116,9 @@ def test_words_in_a_path_are_no_parameters_and_signs_in_it_are_spelled(tmp_path)
 @pytest.mark.parametrize(
     ("parameters", "words"),
     [
-        ("read_only=false", "another value for read_only than expected: read_only=true"),
-        ("memory_limit=kept-secret", "another value for memory_limit"),
-        ("threads=2;kept-secret", "another value for threads"),
+        ("read_only=false", "an unexpected value for read_only; expected read_only=true"),
+        ("memory_limit=kept-secret", "an unexpected value for memory_limit"),
+        ("threads=2;kept-secret", "an unexpected value for threads"),
         ("access_mode=kept-secret", "no parameter 'access_mode'; there are read_only, threads, memory_limit"),
     ],
 )

@@ -92,7 +92,7 @@ def xls(folder, *records):
     return path
 
 
-MEMORY = "takes more than 3,072 MB of memory to read; delete what stands beside and below the table"
+MEMORY = "takes more than 3,072 MB of memory to read; delete cells next to and below the table"
 WIDE = 'office:value-type="string" table:number-columns-repeated="16384"'
 
 

@@ -63,7 +63,7 @@ def test_scores_are_read_as_their_column_and_file_write_them(tmp_path, separator
     [
         ("g,n,h\na,1.204,31\nb,402,61\n", {"applicants": "n", "selected_count": "h"}, "row 1 .* '1.204'.*: 1204"),
         ("g;n;h\na;1.000;3.000\nb;4.000;2.000\n", {"applicants": "n", "selected_count": "h"}, "'1.000'.*: 1000"),
-        ('g,n,h\na,"1,204",31\nb,1.204.302,61\n', {"applicants": "n", "selected_count": "h"}, "written in two ways"),
+        ('g,n,h\na,"1,204",31\nb,1.204.302,61\n', {"applicants": "n", "selected_count": "h"}, "separators differ"),
         ("g;s\na;1,5\nb;1.5\n", {"score": "s", "median": True}, "'1,5' in row 1 and '1.5' in row 2"),
         ("g;s\na;1,5\nb;1.500\n", {"score": "s", "median": True}, "'1.500' in row 2 and '1,5' in row 1"),
         ('g,s\na,"1,204"\nb,7\n', {"score": "s", "median": True}, "--score s: row 1 .* may be 1,204 or a fraction"),

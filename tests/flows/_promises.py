@@ -15,8 +15,8 @@ MADE = re.compile(r"\b(?:made|begun|run) with(?:out)? --[a-z-]+")
 #: A command to copy goes on in the next line.
 WRAPPED = re.compile(r" \\\n\s*")
 #: Of all commands, and of programs that messages name: the viewer of inspect_ai.
-OTHERS = frozenset({"--help", "--log-dir"})
-QUIET = "No summary and no remarks."
+OTHERS = frozenset({"--help", "--help-all", "--log-dir"})
+QUIET = "Print no summary and no remarks."
 
 
 @cache
@@ -52,7 +52,7 @@ def broken_promises(args, code, out, err):
     command = command_of(args)
     if code not in exit_codes() or (code != 70) == ("Traceback" in err):
         yield f"exit code {code}"
-    if "--help" in args or "-h" in args or not command:
+    if {"--help", "--help-all", "-h"} & set(args) or not command:
         return
     if "--json" in args and code in {0, 1, 6}:
         orjson.loads(out)

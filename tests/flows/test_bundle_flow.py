@@ -47,9 +47,9 @@ def place(tmp_path_factory):
 def test_a_bundle_is_verified_against_the_key_that_signed_it(place):
     told = typed("verify signed.zip --public-key audit.key.pub", place)
     assert told.startswith("signed.zip is consistent:")
-    assert "Nothing was changed since it was signed with the key given" in told
+    assert "The bundle is unchanged since it was signed with the given key" in told
     unchecked = " ".join(typed("verify signed.zip", place).split())
-    assert "which was not checked: without --public-key FILE a check shows accidents" in unchecked
+    assert "which was not checked: without --public-key FILE, verification detects accidents" in unchecked
 
 
 def test_results_are_json_on_request(place):
@@ -194,7 +194,7 @@ def both(old, new):
         (retold(b'"simulated": false', b'"simulated": true'), True, "otherwise: the simulated is True"),
         (put(f"{RUN}/more.html", b"x"), True, "more.html is not of its run"),
         (put(f"{RUN}/stimuli.jsonl", b"{}"), True, "stimuli.jsonl is not of its run"),
-        (put(f"{RUN}/given/1.csv", b"x"), True, "given/1.csv is no file that the run was made from"),
+        (put(f"{RUN}/given/1.csv", b"x"), True, "given/1.csv is not a file that the run was made from"),
         (put("runs/2-impact/report.html", b"x"), True, "runs/2-impact/report.html is of no run"),
         (put("read-me.html", b"x"), True, "read-me.html is of no run"),
         (replaced(f"{RUN}/impact.csv", b"women", b"Women"), False, "its sha256 is another"),
@@ -276,8 +276,8 @@ BUNDLE = ("bundle.json", b'{"schema": "evenhand.bundle/1"}', PLAIN)
         ([("a" * 300, b"", PLAIN)], "no name of a file in a bundle"),
         ([("C:x", b"", PLAIN)], "no name of a file in a bundle"),
         ([("a/", b"", stat.S_IFDIR | 0o755)], "no name of a file in a bundle"),
-        ([("a", b"/etc/passwd", stat.S_IFLNK | 0o777)], "no plain file"),
-        ([("a", b"", stat.S_IFIFO | 0o644)], "no plain file"),
+        ([("a", b"/etc/passwd", stat.S_IFLNK | 0o777)], "not a plain file"),
+        ([("a", b"", stat.S_IFIFO | 0o644)], "not a plain file"),
         ([("a", b"", PLAIN), ("a", b"", PLAIN)], "'a' twice"),
         ([("a", b"", PLAIN), ("A", b"", PLAIN)], "'A' twice"),
         ([("a", b"", PLAIN), ("a/b", b"", PLAIN)], "as a file and as a folder"),
@@ -300,7 +300,7 @@ def refused(folder, name, told):
 
 def test_packed_archives_are_refused_whatever_they_would_unpack_to(tmp_path):
     archive_with(tmp_path / "a.zip", ("bundle.json", bytes(50_000_000), PLAIN), packed=True)
-    refused(tmp_path, "a.zip", "is packed, which a bundle is not")
+    refused(tmp_path, "a.zip", "is compressed, and bundles are not")
 
 
 def test_entries_that_share_their_bytes_are_refused(tmp_path):
@@ -316,9 +316,9 @@ def test_a_part_of_a_bundle_is_refused(place, tmp_path):
     whole = (place / "plain.zip").read_bytes()
     for size in (0, 1, len(whole) // 2, len(whole) - 1):
         (tmp_path / "a.zip").write_bytes(whole[:size])
-        refused(tmp_path, "a.zip", "no bundle, or only a part of one")
+        refused(tmp_path, "a.zip", "not a bundle, or only a part of one")
     refused(tmp_path, "b.zip", "There is no file b.zip")
-    refused(tmp_path, "/dev/zero", "is no file; expected a bundle")
+    refused(tmp_path, "/dev/zero", "is not a file; expected a bundle")
 
 
 @pytest.mark.parametrize(
@@ -328,13 +328,13 @@ def test_a_part_of_a_bundle_is_refused(place, tmp_path):
         ("verify plain.zip --public-key audit.key.pub", 5, "is not signed"),
         ("verify signed.zip --public-key audit.key", 2, "a private one, which verify must not have"),
         ("verify signed.zip --public-key none.pub", 2, "No such file"),
-        ("verify signed.zip --public-key rsa.pub", 2, "no Ed25519 key"),
+        ("verify signed.zip --public-key rsa.pub", 2, "not an Ed25519 key"),
         ("verify signed.zip --public-key plain.zip", 2, "holds no public key"),
         ("bundle one --out a.zip --key audit.key.pub", 2, "no private key but a public one"),
         ("bundle one --out a.zip --key locked.key", 2, "locked with a password"),
-        ("bundle one --out a.zip --key rsa.key", 2, "is no Ed25519 key"),
+        ("bundle one --out a.zip --key rsa.key", 2, "is not an Ed25519 key"),
         ("keys new --out audit.key", 2, "never replaced"),
-        ("bundle one --out plain.zip", 2, "is there already"),
+        ("bundle one --out plain.zip", 2, "already exists"),
         ("bundle one --out a.tar", 2, "ends in .zip"),
         ("bundle one --out one/a.zip", 2, "lies in the run one"),
         ("bundle one one --out a.zip", 2, "given twice"),
@@ -342,10 +342,10 @@ def test_a_part_of_a_bundle_is_refused(place, tmp_path):
         ("bundle running --out a.zip", 2, "is not finished (running)"),
         ("bundle other --out a.zip", 2, "holds no run"),
         ("bundle changed --out a.zip", 2, "impact.csv was changed since the run was finished"),
-        ("bundle without --out a.zip", 2, "pooled.csv is gone since"),
+        ("bundle without --out a.zip", 2, "pooled.csv was deleted after"),
         ("bundle added --out a.zip", 2, "scores.parquet came after"),
         ("bundle foreign --out a.zip", 2, "notes.txt"),
-        ("bundle page --out a.zip", 2, "evenhand report page draws it again"),
+        ("bundle page --out a.zip", 2, "evenhand report page writes it again"),
         ("bundle unhashed --out a.zip", 2, "no hashes"),
     ],
 )

@@ -93,7 +93,7 @@ def test_models_that_differ_in_a_mark_have_findings_of_their_own(runs, tmp_path)
         (("a", "a"), (), "given twice"),
         (("a", "an"), (), "share no probe"),
         (("a", "other"), (), "differ in settings"),
-        (("a", "missing"), (), "no folder of an evenhand run"),
+        (("a", "missing"), (), "not a folder of an evenhand run"),
     ],
 )
 def test_what_cannot_be_compared_is_refused_in_one_line(runs, tmp_path, names, more, words):

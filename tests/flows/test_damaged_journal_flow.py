@@ -49,5 +49,5 @@ def test_a_finished_run_whose_answers_are_gone_is_not_paid_for_again(tmp_path):
     (tmp_path / "run" / "answers-000.jsonl").write_bytes(b"")
     done = evenhand(*ASKED, "--resume", cwd=tmp_path)
     assert done.returncode == 2
-    assert "holds no answers" in done.stderr
+    assert "without answers" in done.stderr
     assert manifest(tmp_path) == before

@@ -146,7 +146,7 @@ def test_a_folder_that_can_not_be_made_is_told_in_a_line(tmp_path):
 @pytest.mark.parametrize(
     ("content", "args", "words"),
     [
-        (None, [], "demo is no folder"),
+        (None, [], "demo is not a folder"),
         ("notes.txt", [], "demo holds no demo; nothing was changed"),
         ("notes.txt", ["--force"], "demo holds no demo; nothing was changed"),
         ("manifest.json", ["--force"], "demo holds no demo; nothing was changed"),

@@ -265,7 +265,7 @@ def test_wrong_input_is_one_line(folder, args, words):
         ("[reference.gender]\nfemale = 1", 1, ["'male' has no share"]),
         ("[reference.gender]\nfemale = 0.5\nmale = 0.3\nmal = 0.2", 4, ["'mal'", "Did you mean male"]),
         ("[reference.height]\na = 1", 1, ["height is no protected attribute"]),
-        ("[all\nmissing = 0", 1, ["is no TOML"]),
+        ("[all\nmissing = 0", 1, ["is not valid TOML"]),
     ],
 )
 def test_a_wrong_expectation_names_its_line(folder, text, line, words):
@@ -275,7 +275,7 @@ def test_a_wrong_expectation_names_its_line(folder, text, line, words):
     )
     assert done.returncode == 2
     (told,) = done.stderr.strip().splitlines()
-    assert re.search(rf"wrong\.toml, line {line}(?: is no TOML)?: ", told)
+    assert re.search(rf"wrong\.toml, line {line}(?: is not valid TOML)?: ", told)
     assert all(word in told for word in words), told
 
 

@@ -55,7 +55,7 @@ def test_parts_are_joined_without_giving_it_again_but_with_no_other(run):
         done = evenhand("collect", "merge", "part1", "part2", *words, "--out", f"all{len(words)}{code}", cwd=run.parent)
         assert done.returncode == code, done.stderr
         if code:
-            assert "The parts were asked with --corpus generated, not with other.json." in done.stderr
+            assert "The parts were made with --corpus generated, not with other.json." in done.stderr
 
 
 def test_saved_answers_to_such_prompts_are_measured(run):

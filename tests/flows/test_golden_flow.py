@@ -179,13 +179,13 @@ def test_cases_that_masking_makes_equal_are_twins_without_being_named(folder, tm
 @pytest.mark.parametrize(
     ("more", "options", "told"),
     [
-        ({"age": 34}, (), "age: numbers, which may be no protected attribute. Name all that are one, such as "
-         "--protected gender; other keys are left out."),
+        ({"age": 34}, (), "age: these keys hold numbers and may not be protected attributes. Name all keys that are, "
+         "such as --protected gender; others are left out."),
         ({"age": 34, "veteran": True}, ("--protected", "gender,veteran"), "Protected attributes: gender, veteran."),
         ({"code": 1, "gender": None}, (), "such as --protected code;"),
         ({"code": 1}, ("--protected", "code,gender"), "Protected attributes: code, gender."),
         ({"age": 34}, ("--protected", "sex"), "No row has a key 'sex', which --protected names. Keys: gender, age."),
-        ({}, ("--protected", "twin"), "--protected twin: this key has another meaning here; rename the groups' key."),
+        ({}, ("--protected", "twin"), "--protected twin: this key has another meaning here"),
         ({"score": 0.4}, ("--choose", "1", "--scores", "score"), "Protected attributes: gender."),
     ],
 )  # fmt: skip
@@ -265,7 +265,7 @@ def test_from_python_it_is_the_same(tmp_path, monkeypatch):
     assert eh.monitor.golden_forget("3-female", **store) == {"forgotten": ["3-female"], "twins": ["3-male"]}
     assert eh.monitor.golden_export(out="golden.jsonl", **store)["cases"] == 68
     assert eh.monitor.golden_import("golden.jsonl", store="other.db")["left_out"] == 1
-    with pytest.raises(InputError, match="to get the cases to label, or the sheet"):
+    with pytest.raises(InputError, match="to write the cases to label, or the completed sheet"):
         eh.monitor.golden_label(by="ana", **store)
 
 
@@ -328,11 +328,16 @@ def test_a_text_that_is_forgotten_is_nowhere_in_the_store(closed):
     ("row", "by", "word", "told"),
     [
         ("9999,yes", "dora", "label", "There is no golden case '9999' for dora"),
-        ("3-male,yes", "dora", "label", "Golden case '3-male' has two labels; a third is not taken."),
+        ("3-male,yes", "dora", "label", "Golden case '3-male' has two labels already."),
         ("3-male,yes", "ana", "label", "and a label stays"),
-        ("3-male,yes", "Ana", "label", "'ana' labelled here before, and 'Ana' would count as another person."),
+        (
+            "3-male,yes",
+            "Ana",
+            "label",
+            "'ana' labelled before, and 'Ana' would count as another person; use the same name.",
+        ),
         ("3-male,perhaps", "dora", "label", "The label 'perhaps' is none of no, yes"),
-        ("27-male,yes", "ana", "adjudicate", "ana labelled golden case '27-male'; somebody else adjudicates it."),
+        ("27-male,yes", "ana", "adjudicate", "ana labelled golden case '27-male'; another person must adjudicate it."),
         ("3-male,yes", "dora", "adjudicate", "has nothing to adjudicate: its labels are alike"),
         ("27-male,no", "dora", "adjudicate", "was adjudicated before, and version 1 with it is closed"),
     ],
@@ -373,7 +378,7 @@ def test_a_version_of_one_label_judges_nobody(tmp_path):
     done = golden(tmp_path, "close", *STORE, "--by", "carla")
     assert done.stdout == "Closed version 1: 2 cases. 2 others are not settled and left out.\n"
     done = golden(tmp_path, *RUN, "--scorer", "sim:shift?female=0", "--out", "first", code=2)
-    assert done.stderr.startswith("The cases of version 1 are all no; a scorer is judged by cases of both kinds")
+    assert done.stderr.startswith("The cases of version 1 are all no; a scorer needs cases of both kinds")
     assert not (tmp_path / "first").exists()
 
 
@@ -381,24 +386,24 @@ def test_a_version_of_one_label_judges_nobody(tmp_path):
     ("changed", "told"),
     [
         ({"groups": ["female"]}, "Row 1 of one.jsonl was not written by evenhand monitor golden export: groups is not"),
-        ({"id": 7}, "export: id is not as it writes it"),
-        ({"reason": None}, "export: reason is not as it writes it"),
-        ({"position": {"id": "p1"}}, "export: position is not as it writes it"),
-        ({"labels": [{"by": "ana", "label": "no", "time": "yesterday"}]}, "export: labels is not as it writes it"),
+        ({"id": 7}, "export: id has another form"),
+        ({"reason": None}, "export: reason has another form"),
+        ({"position": {"id": "p1"}}, "export: position has another form"),
+        ({"labels": [{"by": "ana", "label": "no", "time": "yesterday"}]}, "export: labels has another form"),
         (
             {"labels": [{"by": " ", "label": "no", "time": "2026-03-02T10:00:00Z"}]},
-            "export: labels is not as it writes",
+            "export: labels has another form",
         ),
         ({"groups": {"score": "3"}}, "A protected attribute can't be called 'score'"),
         ({"scale": {"labels": ["no"], "positive": "no"}}, "expected two or more"),
-        ({"scale": {"labels": ["no", "No"], "positive": "No"}}, "capitals make no other label"),
+        ({"scale": {"labels": ["no", "No"], "positive": "No"}}, "case doesn't distinguish labels"),
         (
             {"labels": [{"by": by, "label": "no", "time": "2026-03-02T10:00:00Z"} for by in "abc"]},
-            "Golden case '0-female' has two labels; a third is not taken.",
+            "Golden case '0-female' has two labels already.",
         ),
         (
             {"adjudicated": {"by": "ana", "label": "no", "time": "2026-03-02T10:00:00Z"}},
-            "ana labelled golden case '0-female'; somebody else adjudicates it.",
+            "ana labelled golden case '0-female'; another person must adjudicate it.",
         ),
         ({"text": "Another text."}, None),
     ],
@@ -412,4 +417,4 @@ def test_what_was_exported_otherwise_is_told_in_a_line(tmp_path, changed, told):
 
 
 def test_a_version_with_nothing_new_is_not_closed(closed):
-    assert "Version 1 has these cases and labels" in golden(closed, "close", *STORE, "--by", "ana", code=2).stderr
+    assert "Version 1 has the same cases and labels" in golden(closed, "close", *STORE, "--by", "ana", code=2).stderr

@@ -160,14 +160,17 @@ def test_strata_and_the_days_to_keep_go_with_an_export(folder):
     ("words", "told"),
     [
         (("propose", *STORE), "TEXTS is missing"),
-        (("propose", *STORE, "--switch-on"), "Who decides that? Name them: --by NAME."),
-        (("propose", *STORE, "--switch-on", "--switch-off", "--by", "x"), "stand alone: one of them, without TEXTS."),
-        (("propose", "texts.jsonl", *STORE, "--switch-on", "--by", "x"), "stand alone: one of them, without TEXTS."),
-        ((*PROPOSE, "--keep-days", "999"), "--keep-days 999: carla allowed 180; give so many or fewer."),
+        (("propose", *STORE, "--switch-on"), "--by NAME is missing: give the person who decides this."),
+        (
+            ("propose", *STORE, "--switch-on", "--switch-off", "--by", "x"),
+            "alone, without the other and without TEXTS.",
+        ),
+        (("propose", "texts.jsonl", *STORE, "--switch-on", "--by", "x"), "alone, without the other and without TEXTS."),
+        ((*PROPOSE, "--keep-days", "999"), "--keep-days 999: carla allowed 180 days; give that many or fewer."),
         ((*PROPOSE[:4], "--model", "screener"), "--positions is missing"),
-        (("forget", *STORE), "Give the ID of a case, --unit UNIT or --expired; one of them."),
-        (("forget", "x", *STORE, "--expired"), "Give the ID of a case, --unit UNIT or --expired; one of them."),
-        (("forget", *STORE, "--unit", "nobody"), "No golden case with a text is of this unit"),
+        (("forget", *STORE), "Give one of these: the ID of a case, --unit UNIT or --expired."),
+        (("forget", "x", *STORE, "--expired"), "Give one of these: the ID of a case, --unit UNIT or --expired."),
+        (("forget", *STORE, "--unit", "nobody"), "No golden case with a text belongs to this unit"),
     ],
 )
 def test_what_can_not_be_is_told_in_a_line(folder, words, told):

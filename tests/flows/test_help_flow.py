@@ -1,6 +1,7 @@
 """What a person sees who asks the command line for help: in one screen, with an example that runs."""
 
 import os
+import re
 import shlex
 import subprocess
 import sys
@@ -11,8 +12,11 @@ from _cli import environment, evenhand
 from _files_named import answer_requests, decisions
 from _golden import POSITIONS, golden_cases, labelled
 from _scored_days import scored_days
+from typer.testing import CliRunner
 
-from evenhand.cli import COMMANDS, EXAMPLES, GROUPS
+from evenhand.cli import COMMANDS, EXAMPLES, GROUPS, app
+from evenhand.cli._help import FEW, MOST_USED, ONE_PANEL, PANELS
+from evenhand.errors import InputError
 
 NARROW = environment(COLUMNS="80")
 FIRST = "probe hiring-an --model sim:masculine --sample 200 --quiet --out"
@@ -83,6 +87,65 @@ def test_each_command_has_an_example(name, tmp_path):
         done = evenhand(*command.split(), "--help", cwd=tmp_path, env=NARROW)
         assert f"Example: evenhand {EXAMPLES[command]}" in " ".join(done.stdout.split())
         assert max(map(len, done.stdout.splitlines())) <= 80
+
+
+def help_of(command, option="--help"):
+    """Return the help of a command: the options under each heading, by their first names."""
+    text = CliRunner().invoke(app, [*command.split(), option], prog_name="evenhand", env={"COLUMNS": "80"}).output
+    headings = {}
+    for line in re.split(r"\n  (?:More options|Example): ", text)[0].splitlines():
+        if line.endswith(":") and not line.startswith(" "):
+            members = headings.setdefault(line.removesuffix(":"), [])
+        elif (name := re.match(r"  (-h, )?(\S+)", line)) and not line.startswith("   ") and headings:
+            members.append(name[2])
+    return text, headings
+
+
+def options_in(headings):
+    return [name for members in headings.values() for name in members if name.startswith("--")]
+
+
+@pytest.mark.parametrize("command", EXAMPLES)
+def test_help_shows_the_most_used_options_and_help_all_every_one_in_a_panel(command):
+    text, first = help_of(command)
+    full_text, full = help_of(command, "--help-all")
+    every, shown = options_in(full), options_in(first)
+    assert sorted(every) == sorted(set(every))
+    assert set(shown) <= set(every)
+    assert len(shown) <= FEW
+    more = f"More options: evenhand {command} --help-all"
+    assert ((more in " ".join(text.split())), more in full_text) == (len(every) > FEW + 1, False)
+    assert len(every) <= FEW + 1 or {"--out", "--fail-on"} & set(every) <= set(shown)
+    if len(every) > ONE_PANEL:
+        assert len(full) >= 3
+        assert "Options" not in full
+        assert list(first) == [heading for heading in full if heading in first]
+    else:
+        assert "Options" in full
+
+
+def test_the_tables_of_the_help_name_each_option_once_and_none_that_is_gone():
+    panels = [name for names in PANELS.values() for name in names]
+    assert sorted(panels) == sorted(set(panels))
+    flags = {
+        command: {flag.strip("-") for flag in options_in(help_of(command, "--help-all")[1])} for command in EXAMPLES
+    }
+    renamed = {"everything": "all", "ranked": "for", "known_names": "known-name", "placebo": "no-placebo"}
+    renamed |= {"report": "no-report", "browser": "no-browser"}
+    spelled = lambda name: renamed.get(name, name.replace("_", "-"))  # noqa: E731
+    assert not {spelled(name) for name in panels} - set().union(*flags.values())
+    for command, names in MOST_USED.items():
+        assert {spelled(name) for name in names} <= flags[command], command
+
+
+@pytest.mark.parametrize("command", [command for command in EXAMPLES if "--fail-on" in options_in(help_of(command)[1])])
+def test_help_names_the_conditions_that_the_command_accepts(command, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    listed = help_of(command)[1].get("Conditions of --fail-on", ["alarm"])
+    done = CliRunner().invoke(app, [*shlex.split(EXAMPLES[command]), "--fail-on", "nonsense"])
+    assert isinstance(done.exception, InputError)
+    accepted = re.findall(r"[a-z-]+(?::[A-Z=]+)?", str(done.exception).partition("expected ")[2].replace(" or ", ", "))
+    assert [form for form in accepted if form[-2:] not in {":C", ":D"}] == [form.partition("|")[0] for form in listed]
 
 
 @pytest.mark.parametrize("command", [each for each in EXAMPLES if each not in {"demo", "serve"}])

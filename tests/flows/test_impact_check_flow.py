@@ -78,7 +78,7 @@ def test_the_command_has_the_conditions_of_failure_and_is_no_command_yet_where_s
     assert "--undecided hired=pending --fail-on difference" in shown
     (tmp_path / "r.csv").write_text("race,hired\nW,yes\nBlack,no\nWhite,yes\n")
     shown = typed("r.csv", "--check").stdout
-    assert "Add what settles that to:" in shown
+    assert "Add the missing option to:" in shown
     assert "The command that computes it" not in shown
 
 
@@ -87,7 +87,7 @@ def test_the_command_has_the_conditions_of_failure_and_is_no_command_yet_where_s
     [
         (("t.csv", "--check", "--selected", "nothing"), "No column 'nothing'"),
         (("t.csv", "--check", "--protected", "sex", "--selected", "hired"), "may be no decision"),
-        (("--check", "--counts", "a=1/2,b=1/2"), "--check looks at a TABLE"),
+        (("--check", "--counts", "a=1/2,b=1/2"), "--check needs a TABLE"),
         (("absent.csv", "--check"), "does not exist"),
     ],
 )

@@ -102,7 +102,10 @@ def test_numbers_need_no_file(tmp_path):
             ("t.csv", "--protected", "g", "--applicants", "n", "--selected-count", "s", "--selected", "h"),
             "drop --selec",
         ),
-        (("t.csv", "--protected", "g", "--selected", "h", "--count", "n", "--unit", "g"), "has no persons: drop one"),
+        (
+            ("t.csv", "--protected", "g", "--selected", "h", "--count", "n", "--unit", "g"),
+            "has no rows of single persons: drop one",
+        ),
         (("t.csv", "--protected", "g", "--selected", "h", "--count", "N"), "Did you mean --count n"),
         (("t.csv", "--protected", "g,n", "--selected", "h", "--count", "n"), "--count and --protected both name 'n'"),
         (("t.csv", "--protected", "g", "--selected", "h", "--undecided", "pending"), "expected COLUMN=VALUE"),
@@ -110,7 +113,7 @@ def test_numbers_need_no_file(tmp_path):
         (("t.csv", "--protected", "g", "--score", "n", "--undecided", "n=1"), "--undecided needs --selected"),
         (("t.csv", "--protected", "g", "--selected", "h", "--reference-floor", "2"), "expected a share from 0"),
         (("t.csv", "--protected", "sex,race", "--selected", "h", "--ll144", "--min-share", ".1"), "drop --min-share"),
-        (("t.csv", "--protected", "g", "--furthest", "h=no,yes", "--suppressed", "1-4"), "reads a row per person"),
+        (("t.csv", "--protected", "g", "--furthest", "h=no,yes", "--suppressed", "1-4"), "needs a row per person"),
     ],
 )
 def test_wrong_options_are_told_in_one_line_and_nothing_is_written(tmp_path, options, told):

@@ -166,8 +166,8 @@ SEX = ("--protected", "sex")
         (("--protected", "race=prob:a=p_a,b=high"), "'p_a + high' has '1.2' in row 3"),
         (("--protected", "race=prob:a=p_a"), "is not understood; expected ATTRIBUTE=prob:GROUP=COLUMN"),
         ((*PROBABLE, *SEX), "analyse each in a run of its own"),
-        ((*SEX, "--availability", "f=.5", "--cluster", "site"), "takes applicants as independent"),
-        ((*SEX, "--availability", "f=.5,m=.6"), "--availability: the shares of sex are 1.1 together"),
+        ((*SEX, "--availability", "f=.5", "--cluster", "site"), "assumes independent applicants"),
+        ((*SEX, "--availability", "f=.5,m=.6"), "--availability: the shares of sex add up to 1.1"),
     ],
 )
 def test_what_takes_no_weights_is_refused(folder, options, said):

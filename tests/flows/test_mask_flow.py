@@ -143,7 +143,7 @@ def test_a_file_that_is_missing_or_of_another_kind_stops_no_other(folder):
     assert [line.partition(";")[0] for line in done.stderr.splitlines()[:3]] == [
         "No file missing.txt.",
         "cv.doc can't be masked",
-        "pipe.txt is no file.",
+        "pipe.txt is not a file.",
     ]
     assert (folder / "masked" / "resume-1.txt").read_text() == MASKED
     none = evenhand("mask", "missing.txt", "cv.doc", "--out", "none", cwd=folder)
@@ -228,7 +228,7 @@ def test_json_tells_of_one_file(folder):
         (("Ngozi_Okafor.txt", "--out", "no/o.txt"), "no folder"),
         (("photo.png", "--out", "o.png"), "expected .txt"),
         (("Ngozi_Okafor.txt", "there.txt", "--out", "third.txt"), "expected a folder"),
-        ((".", "--out", "out"), "give one beside it"),
+        ((".", "--out", "out"), "give a folder outside it"),
         (("empty", "--out", "out"), "holds no file"),
         (("Ngozi_Okafor.txt", "--jsonl", "x", "--out", "o.txt"), "Give documents or folders"),
         (("Ngozi_Okafor.txt", "--optional", "shoe", "--out", "o.txt"), "shoe"),
@@ -307,8 +307,8 @@ def test_a_page_is_masked_as_markdown_or_word_and_as_nothing_else(folder):
     done = evenhand("mask", "people/cv.rtf", "--out", "o.rtf", cwd=folder)
     assert (done.returncode, done.stderr) == (
         2,
-        "--out o.rtf has another ending than cv.rtf; .rtf is written as Markdown or Word. "
-        "Give a file with .md or .docx, or a folder that is there.\n",
+        "--out o.rtf has another extension than cv.rtf; .rtf is written as Markdown or Word. Give a file with .md "
+        "or .docx, or an existing folder.\n",
     )
 
 
@@ -391,7 +391,7 @@ def test_a_killed_run_goes_on_where_it_was_and_writes_nothing_twice(folder):
         assert (folder / output).read_text().splitlines()[-1] == (folder / source).read_text().splitlines()[-1]
     assert not unfinished.exists()
     again = evenhand(*command, cwd=folder)
-    assert (again.returncode, "is there already" in again.stderr) == (2, True)
+    assert (again.returncode, "already exists" in again.stderr) == (2, True)
 
 
 def test_a_mapping_names_inputs_and_counts_and_no_masked_word_and_is_gone_on_from(folder):
@@ -432,8 +432,8 @@ def test_a_mapping_names_inputs_and_counts_and_no_masked_word_and_is_gone_on_fro
 @pytest.mark.parametrize(
     ("asked", "message"),
     [
-        (("--mapping", "there.txt"), "there.txt is there already and is no mapping of evenhand mask."),
-        (("--mapping", "masked/map.jsonl"), "--mapping masked/map.jsonl names inputs and lies in --out masked;"),
+        (("--mapping", "there.txt"), "there.txt already exists and is not a mapping of evenhand mask."),
+        (("--mapping", "masked/map.jsonl"), "--mapping masked/map.jsonl lists the inputs and lies in --out masked;"),
         (("--mapping", "people/a.txt", "--force"), "--mapping people/a.txt is a file to mask; give another."),
         (("--mapping", "no/map.jsonl"), "no/map.jsonl can't be written"),
         (("--jobs", "0"), "--jobs"),
@@ -476,7 +476,7 @@ def test_one_process_at_a_time_masks_into_a_folder(folder):
     fcntl.flock(descriptor, fcntl.LOCK_EX)
     asked = ("mask", "Ngozi_Okafor.txt", "second.txt", "--out", "masked")
     done = evenhand(*asked, cwd=folder)
-    assert (done.returncode, done.stderr) == (2, "masked is being written by another process; wait for its end.\n")
+    assert (done.returncode, done.stderr) == (2, "masked is being written by another process; wait until it ends.\n")
     assert list(masked.iterdir()) == []
     os.close(descriptor)
     assert evenhand(*asked, cwd=folder).returncode == 0

@@ -83,13 +83,13 @@ def test_standard_input_is_written_to_out_in_the_format_of_its_ending(tmp_path):
     ("arguments", "content", "code", "told"),
     [
         ((), b"", 2, "Standard input is empty."),
-        ((), b"%PDF-1.7 ...", 2, "Standard input is PDF by its content; name it so, or save it as text."),
+        ((), b"%PDF-1.7 ...", 2, "Standard input has the content of PDF; rename it, or save it as text."),
         (("--json",), b"Jane Doe", 2, "--json needs --out FILE"),
-        (("other.txt",), b"Jane Doe", 2, "Standard input (-) is masked alone"),
+        (("other.txt",), b"Jane Doe", 2, "Standard input (-) can't be masked with other inputs"),
         (("--out", "there.txt"), b"Jane Doe", 2, "Use --force to replace it"),
         (("--out", "out.doc"), b"Jane Doe", 2, "out.doc can't be masked"),
         (("--out", "out.odt"), b"Jane Doe", 2, "out.odt can't be written as .odt; give a file with .md or .docx."),
-        (("--mapping", "map.jsonl"), b"Jane Doe", 2, "--mapping is about documents"),
+        (("--mapping", "map.jsonl"), b"Jane Doe", 2, "--mapping is for documents"),
         (("--strict", "--known-name", "Bob Roe"), b"Jane Doe led it.", 5, "Known name 1 of 1 not found"),
     ],
 )

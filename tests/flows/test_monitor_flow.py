@@ -90,7 +90,7 @@ def test_masking_of_annotated_texts_is_recorded_as_a_measure_of_the_day(folder):
     (folder / "other.json").write_text("{}", encoding="utf-8")
     ended = evenhand("monitor", "record", "other.json", *STORE, cwd=folder)
     assert (ended.returncode, ended.stderr.count("\n")) == (2, 1)
-    assert "is no file of evenhand mask --evaluate --out" in ended.stderr
+    assert "is not a file of evenhand mask --evaluate --out" in ended.stderr
 
 
 @pytest.fixture(scope="module")
@@ -105,7 +105,7 @@ def recorded(tmp_path_factory):
 @pytest.mark.parametrize(
     ("args", "code", "told"),
     [
-        ((*RECORD, "--score", "score"), 2, "Times in 'decided_at' of decisions.csv tell no zone; say which it is"),
+        ((*RECORD, "--score", "score"), 2, "Times in 'decided_at' of decisions.csv have no time zone; give it"),
         ((*ALL, "--time-zone", "Mars/Olympus"), 2, "'Mars/Olympus' is not known"),
         ((*ALL, "--by", "departement"), 2, "No column 'departement' in decisions.csv"),
         ((*ALL, "--time", "score"), 2, "holds '0.707'; expected times such as"),
@@ -113,7 +113,7 @@ def recorded(tmp_path_factory):
         ((*ALL, "--score", "gender"), 2, "The column 'gender' of decisions.csv holds"),
         ((*ALL, "--latency", "case"), 2, "expected numbers"),
         ((*ALL, "--status", "gender"), 2, "expected observed, refused, undetected"),
-        ((*RECORD, "--time-zone", "UTC"), 2, "Nothing to record: name --score"),
+        ((*RECORD, "--time-zone", "UTC"), 2, "Nothing to record: give --score"),
         ((*RECORD, "--time-zone", "UTC", "--label", "invited"), 2, "Labels alone need --unit COLUMN"),
         ((*ALL, "--batch-id", " "), 2, "--batch-id is blank"),
         ((*ALL, "--model", " "), 2, "needs --model NAME"),
@@ -121,7 +121,7 @@ def recorded(tmp_path_factory):
         ((*ALL, "--store", "mysql://x/y"), 2, "is neither a file nor postgres"),
         ((*ALL, "--store", "postgres://a:secret@127.0.0.1:1/b"), 3, "postgres://127.0.0.1:1/b failed"),
         (("monitor", "status", "--store", "none.db"), 2, "There is no store none.db"),
-        (("monitor", "status", "--store", "decisions.csv"), 2, "is no SQLite file, or damaged"),
+        (("monitor", "status", "--store", "decisions.csv"), 2, "is not an SQLite file, or damaged"),
         (("monitor", "status", *STORE, "--json", "--prometheus"), 2, "--json and --prometheus are both given"),
         (("monitor", "verify", *STORE, "--head", "0" * 64), 5, "has no entry 0000"),
         (("monitor", "record", "decisions.csv", *STORE, "--time", "decided_at"), 2, "needs --model NAME"),

@@ -76,7 +76,7 @@ def test_a_quarter_is_reported_bundled_and_verified(folder):
         (stage, group): n for stage, n in (("screen", 720), ("talk", 360)) for group in ("man", "woman")
     }
     assert any(
-        "stage talk, sex woman: 25.0 % selected (90 of 360), against 50.0 % of man (180 of 360)" in text
+        "stage = talk, sex = woman: 25.0 % selected (90 of 360), against 50.0 % of sex = man (180 of 360)" in text
         for text in monitored["standing"]
     )
     assert {row["group"]: (row["labelled"], row["compared"]) for row in monitored["quality"]} == {
@@ -173,7 +173,7 @@ def test_without_a_model_all_processes_are_reported_as_one_family(tmp_path):
     assert "on one person, of promotion: they were recorded without a unit" in audit["warnings"][2]
     # A disparity of May and June is still that of the last 12 months.
     standing = {text.partition(":")[0] for text in audit["monitored"]["standing"]}
-    assert {"hiring, stage screen, sex woman", "interviews, sex woman"} <= standing
+    assert {"hiring, stage = screen, sex = woman", "interviews, sex = woman"} <= standing
     together, single = claims(both), claims(alone)
     ratio = "impact_ratio_sex_woman_{}screen"
     assert together[ratio.format("hiring:_")][:6] == pytest.approx(single[ratio.format("")][:6])
@@ -272,11 +272,11 @@ def test_a_period_in_which_everybody_fared_alike_is_reported(taken, code, tmp_pa
     [
         (("--period", "2026-Q5"), "--period is '2026-Q5'; expected 2026-Q3, 2026, 2026-07 or 2026-07..2026-09"),
         (("--period", "2026-09..2026-07"), "ends before it begins"),
-        (("--period", "2999"), "--period 2999 is not over: its last day is 2999-12-31"),
-        (("--period", "2026-01"), "hiring has no decisions in 2026-01; there are some from 2026-07 to 2026-09"),
+        (("--period", "2999"), "--period 2999 is not complete: its last day is 2999-12-31"),
+        (("--period", "2026-01"), "hiring has no decisions in 2026-01; there are decisions from 2026-07 to 2026-09"),
         (("--period", "2026-07", "--model", "firing"), "--model 'firing' has no decisions"),
-        (("--period", "2026-07", "--by", "site"), "--by 'site' is no breakdown of these decisions; there are unit_"),
-        (("--period", "2026-07", "--reference", "sex=nobody"), "no group of sex is called that"),
+        (("--period", "2026-07", "--by", "site"), "--by 'site' is not a breakdown of these decisions; there are unit_"),
+        (("--period", "2026-07", "--reference", "sex=nobody"), "sex has no such group"),
         ((), "Missing option '--period'"),
     ],
 )

@@ -228,7 +228,7 @@ def test_written_arms_are_not_written_again(folder):
 def test_arms_that_are_only_written_pass_no_gate(folder):
     done = evenhand("perturb", *OWN, *FEW, "--write-arms", "arms", "--fail-on", "difference", cwd=folder)
     assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr == "--fail-on judges scores, and --write-arms has none yet; give it with --join SCORES.\n"
+    assert done.stderr == "--fail-on needs scores, and --write-arms has none yet; give it with --join SCORES.\n"
     assert not (folder / "arms").exists()
 
 
@@ -304,7 +304,7 @@ def test_from_python(folder, monkeypatch):
     assert run.finding(NAME).verdict == "difference"
     assert run.rows.filter(pl.col("position") == "").height == 3
     assert math.isclose(run.rows["difference"][0], run.finding(NAME).estimate)
-    with pytest.raises(eh.errors.InputError, match=r"^margin is missing: fix beforehand"):
+    with pytest.raises(eh.errors.InputError, match=r"^margin is missing: give the largest difference"):
         eh.perturb("people.jsonl", "positions.jsonl", scorer="sim:unbiased")
     with pytest.raises(eh.errors.InputError, match="Résumés need positions"):
         eh.perturb("people.jsonl", scorer="sim:unbiased", margin="0.2sd")
@@ -316,15 +316,18 @@ SIM = ("--scorer", "sim:unbiased")
 @pytest.mark.parametrize(
     ("args", "told"),
     [
-        (SIM, "--margin is missing: fix beforehand which difference of scores counts as none, such as 2, or 0.2sd."),
-        (("--margin", "2"), "Nothing scores: give --scorer, or --write-arms DIR"),
+        (
+            SIM,
+            "--margin is missing: give the largest difference of scores that counts as equivalent, such as 2 or 0.2sd.",
+        ),
+        (("--margin", "2"), "--scorer is missing: give one, or --write-arms DIR"),
         ((*SIM, "--margin", "x"), "--margin 'x'; expected a number above 0"),
         ((*SIM, "--margin", "-1"), "--margin '-1'; expected a number above 0"),
         (
             (*SIM, "--margin", "2", "--by", "faith"),
             "--by 'faith' is nothing that the names signal; expected gender, race",
         ),
-        ((*SIM, "--margin", "2", "--arms", "nam"), "'nam' is no kind of arm; expected name, name+pronouns"),
+        ((*SIM, "--margin", "2", "--arms", "nam"), "'nam' is not a kind of arm; expected name, name+pronouns"),
         ((*SIM, "--margin", "2", "people.jsonl"), "Résumés need --positions"),
         ((*SIM, "--margin", "2", "--positions", "positions.jsonl"), "--positions needs résumés"),
         (
@@ -337,11 +340,11 @@ SIM = ("--scorer", "sim:unbiased")
         ((*SIM, "--margin", "2", "--cutoff", "nan"), "--cutoff is nan; expected a number."),
         ((*SIM, "--margin", "2", "--names", "none.csv"), "none.csv"),
         ((*SIM, "--margin", "2", "--names-per-group", "0"), "--names-per-group is 0; expected a whole number from 1."),
-        ((*SIM, "--margin", "2", "--write-arms", "arms"), "--write-arms asks nothing, so --scorer has no place"),
-        ((*SIM, "--margin", "2", "--join", "s.csv"), "--join s.csv has the scores, so --scorer has no place"),
-        (("--margin", "2", "--join", "s.csv,t.csv"), "--join s.csv has the scores, so it is to be the only one"),
+        ((*SIM, "--margin", "2", "--write-arms", "arms"), "--write-arms and --scorer can't be given together"),
+        ((*SIM, "--margin", "2", "--join", "s.csv"), "--join s.csv has the scores, so no --scorer is needed"),
+        (("--margin", "2", "--join", "s.csv,t.csv"), "--join s.csv has the scores, so no other table is needed"),
         (("--margin", "2", "--join", "s.csv"), "No file s.csv"),
-        (("--join", "s.csv"), "--margin is missing: fix beforehand"),
+        (("--join", "s.csv"), "--margin is missing: give the largest difference"),
         (("--margin", "2", "--write-arms", "a", "--join", "s.csv"), "--write-arms a holds no arms.csv; leave out"),
         (
             ("--margin", "2", "--write-arms", "a", "--join", "part"),
@@ -350,7 +353,7 @@ SIM = ("--scorer", "sim:unbiased")
         ((*SIM, "--margin", "2", "--score", "fit"), "--score needs --scores TABLE"),
         ((*SIM, "--margin", "2", "--resume"), "--resume needs --out"),
         ((*SIM, "--margin", "2", "--fail-on", "equivalent"), "--fail-on 'equivalent' is not understood"),
-        (("--margin", "2", "--scorer", "mine"), "--scorer 'mine' is no scorer; expected one of https://"),
+        (("--margin", "2", "--scorer", "mine"), "--scorer 'mine' is not a scorer; expected one of https://"),
         (("--margin", "2", "--scorer", "replay:none.csv"), "No file none.csv"),
         (("--margin", "2", "--scorer", "python:none:f"), "there is no module none"),
         ((*SIM, *OWN[:3], "none.jsonl", "--margin", "2"), "none.jsonl"),
@@ -513,7 +516,7 @@ def test_an_age_arm_finds_a_penalty_its_placebo_none_and_resumes_without_dates_a
     assert by_name["left_out_rate"]["details"]["reasons"] == {"it has no date to move, as age needs": 1}
     assert any(limit.startswith("Age: Every date is 20 years earlier") for limit in audit["limits"])
     done = evenhand("perturb", "undated.jsonl", *few, "--arms", "age", "--out", "other", cwd=folder)
-    refused = "No résumé can be shown in these arms: it has no date to move, as age needs. Leave it out of --arms and"
+    refused = "No résumé can have these arms: it has no date to move, as age needs. Leave it out of --arms and"
     assert (done.returncode, done.stderr) == (2, f"{refused} --by.\n")
 
 
@@ -545,4 +548,4 @@ def test_arms_are_written_labelled_and_counted_by_arm(folder):
     (folder / "arms-key.csv").unlink()
     done = evenhand("data", "label-sheet", "arms", "--out", "other.csv", cwd=folder)
     assert done.returncode == 2
-    assert "arms-key.csv, which says the arm of each text" in done.stderr
+    assert "arms-key.csv, the key to the arm of each text" in done.stderr

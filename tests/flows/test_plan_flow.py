@@ -239,7 +239,7 @@ def test_with_given_sizes_a_plan_tells_power_and_the_ratio_that_is_found(tmp_pat
             ["--rate", ".3", "--ratio", ".8", "--positions", "3", "--cluster-size", "4", "--intraclass", ".1"],
             "take the larger",
         ),
-        (["--rate", ".3", "--ratio", ".8", "--out", "there"], "--out there is there already; use --force"),
+        (["--rate", ".3", "--ratio", ".8", "--out", "there"], "--out there already exists; use --force"),
     ],
 )
 def test_a_plan_of_decisions_refuses_in_one_line(tmp_path, args, told):

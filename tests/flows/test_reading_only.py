@@ -141,5 +141,5 @@ def test_a_log_that_was_never_brought_into_the_file_is_read_with_its_index_or_re
             assert ("late",) in store.rows("SELECT name FROM models")
             with pytest.raises(InputError, match="can't be written"), store.writing() as writing:
                 writing.execute("DELETE FROM models")
-        with pytest.raises(InputError, match=r"h\.db-wal holds what is not in it yet\. Copy both"):
+        with pytest.raises(InputError, match=r"h\.db-wal holds recent entries\. Copy both"):
             opened_store(folder / "cut" / "h.db")

@@ -246,7 +246,7 @@ def test_files_that_a_run_was_made_from_are_read_again_where_they_are_inside(pla
 def test_a_file_that_no_run_was_made_from_is_refused(place, tmp_path):
     for options, told in (
         ({"files": (place / "cv.txt",)}, "no manifest has its sha256"),
-        ({"files": (place / "cvs",)}, "is no file"),
+        ({"files": (place / "cvs",)}, "is not a file"),
         ({"files": (place / "answers.jsonl",), "redact_answers": True}, "are both given"),
     ):
         with pytest.raises(InputError, match=told):

@@ -59,7 +59,7 @@ def test_with_out_the_page_alone_is_written(tmp_path):
     assert evenhand("report", "run", "--out", "page.html", cwd=tmp_path).stdout == "page.html\n"
     again = evenhand("report", "run", "--out", "page.html", cwd=tmp_path)
     assert again.returncode == 2
-    assert "page.html is there already. Use --force to replace it" in again.stderr
+    assert "page.html already exists. Use --force to replace it" in again.stderr
     assert evenhand("report", "run", "--out", "page.html", "--force", cwd=tmp_path).returncode == 0
     assert (tmp_path / "page.html").read_bytes() == (tmp_path / "run" / "report.html").read_bytes()
     assert content(tmp_path / "run") == before

@@ -65,7 +65,10 @@ WRONG = {
     "an unknown occupation": (("--occupations", "Registered Nurse"), "Did you mean Registered Nurses?"),
     "a cut-off that no score exceeds": (("--cutoff", "100"), "expected a score from 0 to below 100"),
     "positions alone": (("--positions", "positions.jsonl"), "--positions needs --resumes"),
-    "positions beside occupations": ((*OWN, "--occupations", "Cashiers"), "--occupations chooses among"),
+    "positions beside occupations": (
+        (*OWN, "--occupations", "Cashiers"),
+        "--occupations and --positions are both given",
+    ),
     "a sample that breaks a round of names": (("--sample", "100"), "blocks of 8"),
 }
 

@@ -259,14 +259,14 @@ def test_columns_tell_the_prompt_where_nothing_else_does(tmp_path):
 @pytest.mark.parametrize(
     ("change", "more", "told"),
     [
-        (lambda rows, _: [rows[0], rows[0][:80]], (), "Line 2 of output.jsonl is no JSON"),
+        (lambda rows, _: [rows[0], rows[0][:80]], (), "Line 2 of output.jsonl is not valid JSON"),
         (lambda rows, _: [rows[0], rows[1], rows[0]], (), "Line 3 of output.jsonl has the id"),
         (
             lambda rows, _: rows,
             ("--probe", "an2024"),
             "Line 1 of output.jsonl answers a prompt of hiring-an, not of an2024",
         ),
-        (lambda rows, _: rows, ("--design", "matched"), "is of prompts with another design or other settings"),
+        (lambda rows, _: rows, ("--design", "matched"), "belongs to another design or other settings"),
         (
             lambda rows, ids: [row.replace(ids[k].encode(), b"x-%d" % k) for k, row in enumerate(rows)],
             (),
@@ -282,12 +282,12 @@ def test_columns_tell_the_prompt_where_nothing_else_does(tmp_path):
             ("requests.jsonl",),
             "the prompt that was sent is none of hiring-an. Give",
         ),
-        (lambda rows, _: [b'{"text": "a"}', *rows], (), "Say where the answer is with --answer"),
+        (lambda rows, _: [b'{"text": "a"}', *rows], (), "Give the place of the answer with --answer"),
         (lambda *_: [], (), "output.jsonl: nothing is there."),
-        (lambda *_: [], ("requests.jsonl",), "no answers, only prompts"),
+        (lambda *_: [], ("requests.jsonl",), "only prompts, no answers"),
         (lambda rows, _: rows, ("--on", "id"), "--join and --on belong together"),
         (lambda rows, _: rows, ("--map", "race:A=asian"), "--map renames values of columns"),
-        (lambda rows, _: rows, ("--out", "saved.xlsx"), "expected a file .jsonl or .parquet"),
+        (lambda rows, _: rows, ("--out", "saved.xlsx"), "expected a .jsonl or .parquet file"),
     ],
 )
 def test_what_is_wrong_is_refused_and_nothing_written(asked, change, more, told, tmp_path):
@@ -313,7 +313,7 @@ def test_an_answer_to_a_changed_prompt_is_refused(asked, tmp_path):
     ("options", "told"),
     [
         (("--format", "openai-batch"), "needs --model"),
-        (("--model", "m"), "--model is for batches"),
+        (("--model", "m"), "--model is for batch formats"),
         (("--design", "none"), "unknown to hiring-an"),
     ],
 )

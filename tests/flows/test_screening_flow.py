@@ -188,7 +188,7 @@ def test_whole_piles_are_asked_elsewhere_and_measured(tmp_path):
     assert scores["context.number"].unique().sort().to_list() == ["1", "2"]
     sheet = evenhand("probe", "screening", "--model", "sim:unbiased", "--judge", "sim:unbiased", cwd=tmp_path)
     assert sheet.returncode == 2
-    assert "no judge" in sheet.stderr
+    assert "judges don't support" in sheet.stderr
 
 
 @pytest.mark.parametrize("scheme", ["openai", "anthropic"])

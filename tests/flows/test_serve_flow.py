@@ -44,7 +44,7 @@ def opened(address, path=""):
 def test_a_server_without_options_opens_the_page_that_takes_a_table_and_ctrl_c_ends_it(server, tmp_path):
     process, address, port, token = server
     own = tmp_path / "data" / "evenhand" / "analyses"
-    assert process.stderr.readline() == f"Tables and reports are kept in {own}.\n"
+    assert process.stderr.readline() == f"Tables and reports are stored in {own}.\n"
     url, page = opened(address, f"/login?token={token}")
     assert url == f"{address}/analyses"
     assert "Show the synthetic company" in page
@@ -87,8 +87,8 @@ def test_a_server_that_is_terminated_leaves_no_folder(server, tmp_path):
 @pytest.mark.parametrize(
     ("typed", "told"),
     [
-        (("--runs", "absent"), "--runs absent is no folder."),
-        (("--user-header", "X-User"), "--user-header and --roles belong together; give both."),
+        (("--runs", "absent"), "--runs absent is not a folder."),
+        (("--user-header", "X-User"), "--user-header and --roles need each other: give both."),
         (
             ("--user-header", "X-User", "--roles", "roles.toml"),
             "--roles roles.toml gives 'ana' the role 'owner'; expected viewer, labeller, supervisor, admin.",
@@ -97,9 +97,9 @@ def test_a_server_that_is_terminated_leaves_no_folder(server, tmp_path):
         (("--proxy", "proxy.example"), "--proxy is 'proxy.example'; expected an address, such as 127.0.0.1."),
         (
             ("--proxy", "10.0.0.2"),
-            "--proxy makes everybody whom it lets in an admin; set EVENHAND_TOKEN, or give --user-header.",
+            "with --proxy alone, everybody who passes it is an admin; set EVENHAND_TOKEN, or give --user-header.",
         ),
-        (("--access-log", "."), "--access-log . is no file; name one, or - for stderr."),
+        (("--access-log", "."), "--access-log . is not a file; name one, or - for stderr."),
         (("--access-log", "no/log"), "--access-log no/log can't be written: No such file or directory."),
     ],
 )
@@ -149,4 +149,4 @@ def test_a_server_with_something_to_show_has_no_folder_of_the_user(given, tmp_pa
 
 def test_a_token_that_is_short_is_refused(tmp_path):
     done = evenhand("serve", cwd=tmp_path, env=environment(EVENHAND_TOKEN="short"))
-    assert (done.returncode, done.stderr) == (2, "EVENHAND_TOKEN has fewer than 16 characters; take a longer one.\n")
+    assert (done.returncode, done.stderr) == (2, "EVENHAND_TOKEN has fewer than 16 characters; use a longer one.\n")

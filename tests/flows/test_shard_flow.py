@@ -109,7 +109,7 @@ def test_what_two_parts_hold_counts_once_and_other_texts_are_reported(tmp_path, 
         put(tmp_path / f"part{number}", "--shard", f"{number}/2")
     shutil.copytree(tmp_path / "part1", tmp_path / "copy")
     done = ask(tmp_path, "collect", "merge", "part1", "part2", "copy", "--out", "joined")
-    assert "120 attempts were in several parts" in done.stderr
+    assert "120 answers were in several parts" in done.stderr
     assert rows(tmp_path / "joined") == rows(tmp_path / "whole")
     lines = journal(tmp_path / "copy")
     lines[0] |= {"text": "another text", "time": "2001-01-01T00:00:00Z"}  # earlier than the other
@@ -145,7 +145,7 @@ def test_passing_failures_of_an_unfinished_part_are_lacking(tmp_path):
         (("--sample", 200), "sample is"),
         (("--temperature", 1), "temperature is"),
         (("--design", "matched"), "design is"),
-        (("--shard", "2/4"), "expected parts of one division"),
+        (("--shard", "2/4"), "expected parts of the same number"),
     ],
 )
 def test_parts_of_different_runs_are_refused(tmp_path, put, change, told):

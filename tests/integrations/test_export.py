@@ -176,10 +176,10 @@ def test_own_templates_are_given_again(tmp_path, inspect_does):
     ("words", "told"),
     [
         (("nowhere", "a.eval", {}), "nowhere holds no run"),
-        (("suite", "a.eval", {}), "suite is no run of one probe; expected such a folder. It holds those of one"),
+        (("suite", "a.eval", {}), "suite is not a run of one probe; expected such a folder. It holds those of one"),
         (("hiring-an", "a.json", {}), "--out is a.json; expected a file that ends in .eval"),
         (("hiring-an", "no/a.eval", {}), "There is no folder no to write a.eval into"),
-        (("hiring-an", "there.eval", {}), "there.eval is there already. Use --force"),
+        (("hiring-an", "there.eval", {}), "there.eval already exists. Use --force"),
         (("hiring-an", "a.eval", {"sample": 0}), "--sample is 0; expected a whole number from 1"),
         (("hiring-an", "a.eval", {"seed": -1}), "--seed is -1; expected a whole number from 0"),
         (("unfinished", "a.eval", {}), "The run in unfinished is not finished"),

@@ -147,7 +147,7 @@ def test_a_display_that_asks_early_gets_what_there_is(name, answers):
         (lambda: hiring_an(sample=0), "sample is 0; hiring-an with the design card has 5,424,000 prompts"),
         (
             lambda: hiring_an(sample=3, design="matched"),
-            "the design matched asks in blocks of 2, so expected a multiple",
+            "the design matched has blocks of 2 prompts, so expected a multiple",
         ),
         (
             lambda: hiring_an(design="extended"),

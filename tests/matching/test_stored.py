@@ -45,8 +45,8 @@ def changed(file, **keys):
         ({"start": 0.2}, "was changed after it was written"),
         ({"card": {"seed": 1}}, "was changed after it was written"),
         ({"sha256": None}, "was changed after it was written"),
-        ({"schema": "evenhand.matcher/0"}, f"is of version evenhand.matcher/0; this one reads {SCHEMA}"),
-        ({"schema": "evenhand.findings/2"}, "is no matcher"),
+        ({"schema": "evenhand.matcher/0"}, f"is of version evenhand.matcher/0; this version reads {SCHEMA}"),
+        ({"schema": "evenhand.findings/2"}, "is not a matcher"),
     ],
 )
 def test_what_was_changed_or_is_another_is_refused(file, keys, told):
@@ -172,7 +172,7 @@ def test_a_tree_that_is_none_is_refused_by_its_number(file, line, told):
 
 
 @pytest.mark.parametrize(
-    ("content", "told"), [(b"{", "is no JSON"), (b"[1]", "is no matcher"), (None, "can't be read")]
+    ("content", "told"), [(b"{", "is not valid JSON"), (b"[1]", "is not a matcher"), (None, "can't be read")]
 )
 def test_what_is_no_matcher_is_refused(file, content, told):
     if content is None:

@@ -83,7 +83,7 @@ def test_cost_is_per_million_and_batches_are_discounted(prices):
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("models = ", "is no TOML"),
+        ("models = ", "is not valid TOML"),
         ("", "holds no prices"),
         ("[prices.m]\ninput = 1\n", "unknown key 'prices'"),
         ("[models.m]\ninput = 1\n", "has no output"),

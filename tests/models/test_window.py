@@ -69,7 +69,7 @@ def asking(tmp_path_factory, plan):
             for each in changes:
                 each.cancel()
         assert [(each.answered, each.stopped) for each in done] == [(prompts, None)] * processes
-        assert set(shared.answered.values()) == {1}, "nothing answered is asked again"
+        assert set(shared.answered.values()) == {1}, "answered prompts are not sent again"
         assert len(shared.answered) == prompts * processes
         assert sum(each.requests for each in done) == len(shared.arrivals)
         assert shared.too_early == 0

@@ -56,14 +56,14 @@ def test_missing_broken_and_foreign_findings_are_input_errors(tmp_path, content,
 
 
 def test_a_missing_run_folder_is_an_input_error(tmp_path):
-    with pytest.raises(InputError, match="is no folder"):
+    with pytest.raises(InputError, match="is not a folder"):
         read_result(tmp_path / "nowhere")
 
 
 def test_a_folder_as_output_and_a_missing_parent_are_input_errors(run):
     with pytest.raises(InputError, match="is a folder"):
         rewrite_report(run, run, force=True)
-    with pytest.raises(InputError, match="There is no folder"):
+    with pytest.raises(InputError, match="There is not a folder"):
         rewrite_report(run, run / "no" / "report.html", force=True)
 
 

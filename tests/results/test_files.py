@@ -19,7 +19,7 @@ def test_a_file_that_is_being_written_is_refused_to_others_and_comes_whole(tmp_p
     path.write_bytes(b"earlier")
     with written(path) as first:
         first.write(b"one")
-        with pytest.raises(InputError, match=r"page\.html is being written by another process; wait for its end\."):
+        with pytest.raises(InputError, match=r"page\.html is being written by another process; wait until it ends\."):
             write_file(path, b"two")
         assert path.read_bytes() == b"earlier"
     assert path.read_bytes() == b"one"
@@ -60,7 +60,9 @@ def test_temporary_files_go_where_there_is_room(monkeypatch):
         assert folder.is_dir()
     monkeypatch.setattr("evenhand.results.files._MEMORY", "")
     monkeypatch.setattr("tempfile.tempdir", "/no/such/folder")
-    with pytest.raises(InputError, match="No folder takes temporary files; make room, or name one that does by TMPDIR"):
+    with pytest.raises(
+        InputError, match="No folder for temporary files; free some space, or set TMPDIR to a writable folder"
+    ):
         scratch_folder().__enter__()
 
 

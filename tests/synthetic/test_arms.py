@@ -193,7 +193,7 @@ def test_the_own_group_is_told_by_columns(protected, by, found):
         (
             ["names"],
             {},
-            "'names' is no kind of arm; expected name, name\\+pronouns, affinity, combined, explicit",
+            "'names' is not a kind of arm; expected name, name\\+pronouns, affinity, combined, explicit",
         ),
         ([], {}, "No kind of arm"),
         (["name", "name"], {}, "twice: name, name"),
@@ -206,7 +206,7 @@ def test_kinds_that_nothing_can_be_made_of_are_refused(kinds, options, told):
 
 
 @pytest.mark.parametrize(
-    ("kind", "told"), [("name+pronouns", "signal no gender"), ("affinity", "No line of membership signals A")]
+    ("kind", "told"), [("name+pronouns", "signal no gender"), ("affinity", "No membership signals A")]
 )
 def test_the_users_groups_have_no_pronouns_and_no_lines(kind, told):
     pool = [

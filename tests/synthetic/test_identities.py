@@ -146,9 +146,9 @@ def test_a_placebo_alone_has_other_names():
     [
         (["affinity"], {"by": ("gender", "age")}, "affinity can't be crossed with age; leave one out"),
         (["placebo+age"], {}, "placebo can't be crossed with age"),
-        (["age+faith"], {}, "'age\\+faith' is no kind of arm; expected name, .*, age, age-experience, gap"),
-        (["combined+pronouns"], {}, "'combined\\+pronouns' shows one thing twice"),
-        ([EXPLICIT], {"by": ("gender", "gap")}, "No statement says male × other reason; explicit goes by gender, race"),
+        (["age+faith"], {}, "'age\\+faith' is not a kind of arm; expected name, .*, age, age-experience, gap"),
+        (["combined+pronouns"], {}, "'combined\\+pronouns' repeats a signal"),
+        ([EXPLICIT], {"by": ("gender", "gap")}, "No statement for male × other reason; explicit supports gender, race"),
         (["name"], {"by": ("gender", "pronouns")}, "pronouns can't be crossed with names; give --arms pronouns"),
         (["religion"], {"reference": "Sikh"}, "expected female or male or neutral or Christian"),
         (["name"], {"by": ("gender", "age"), "reference": "old"}, "expected female or male or female,as written"),

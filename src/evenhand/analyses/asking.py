@@ -160,8 +160,8 @@ def priced(model: str, prices: Path | None, *, max_cost: float | None = None) ->
     if prices is None:
         if max_cost is not None:
             raise InputError(
-                f"--max-cost is {max_cost:g}, and no prices were given; "
-                "expected --prices FILE, a TOML of prices per million tokens."
+                f"--max-cost is {max_cost:g}, but no prices are given; add --prices FILE, a TOML file with "
+                "prices per million tokens."
             )
         return Priced(price=None, reason=_FREE.get(model.partition(":")[0], NO_PRICES))
     price_list = read_prices(prices)
@@ -342,13 +342,13 @@ def stopping_rule(probe: Probe, design: Design, options: ProbeOptions, *, sample
         return None
     if options.batch:
         raise InputError(
-            "--until-width can't be given with --batch: a batch is paid as a whole, so nothing is saved by stopping. "
-            "Leave out one of them."
+            "--until-width can't be given with --batch: the whole batch is paid for, so stopping early saves "
+            "nothing. Leave out one of them."
         )
     if options.repetitions > 1:
         raise InputError(
-            f"--until-width can't be given with --repetitions {options.repetitions}: the repetitions of a prompt are "
-            "spread over the run, so prompts are complete at its end only. Leave out one of them."
+            f"--until-width can't be given with --repetitions {options.repetitions}: the repetitions of a "
+            "prompt are spread over the run, so no prompt is complete before the end. Leave out one of them."
         )
     measure = watched(probe, design)
     low, high = measure.bounds
@@ -456,7 +456,7 @@ def check_batch(options: ProbeOptions) -> None:
         )
         raise InputError(message)
     if len(options.base_url) > 1:
-        raise InputError("--batch needs one --base-url: a batch is one server's. Leave out the others.")
+        raise InputError("--batch needs one --base-url: a batch runs on one server. Leave out the others.")
     reasons = {
         "--until-width": (options.until_width, "a batch is paid as a whole, however narrow the interval becomes"),
         "--rpm": (options.rpm, "the provider sets the pace of a batch"),
@@ -491,8 +491,8 @@ def tell_abandoned(folder: Path, notice: Notices) -> None:
     for batch in BatchLog(folder).open.values():
         name = f"batch {batch.id}" if batch.id is not None else "batch"
         notice(
-            f"The {name} of {len(batch.items):,} prompts at {batch.where} belongs to the run that --force replaces; "
-            "it goes on, and costs, until it is cancelled there."
+            f"The {name} of {len(batch.items):,} prompts at {batch.where} belongs to the run that --force "
+            "replaces; it continues, and costs money, until you cancel it there."
         )
 
 
@@ -581,8 +581,8 @@ def asked_ids(asking: Asking, opened: OpenedRun, *, notice: Notices, progress: P
         opened.begin(asking.manifest)
         if finished and previous is not None and previous.requests and not journal.answered().size:
             raise InputError(
-                f"{journal.folder} is a finished run whose journal holds no answers. "
-                "Restore its answers-*.jsonl from a copy, or begin a new run with another --out."
+                f"{journal.folder} is a finished run without answers in its journal. Restore its "
+                "answers-*.jsonl from a copy, or begin a new run with another --out."
             )
         return ask_lacking(asking, journal, finished=finished, notice=notice, progress=progress)
 

@@ -40,8 +40,8 @@ def check_availability(options: ImpactOptions) -> None:
     if others:
         option = "--" + others[0].replace("_", "-")
         raise InputError(
-            f"--share and {option} are both given; --share compares the people of a table, whoever was selected: drop "
-            f"{option}, or restrict the rows with --where."
+            f"--share and {option} are both given; --share compares all people of the table, selected or not: "
+            f"drop {option}, or restrict the rows with --where."
         )
 
 
@@ -84,7 +84,7 @@ def _of_table(path: Path, option: str) -> list[tuple[str | None, str, str, str]]
     except OSError:  # longer than any file name
         exists = False
     if not exists:
-        raise InputError(f"{option} {quoted(str(path))} is no file; {_SHARE_SHAPE}.")
+        raise InputError(f"{option} {quoted(str(path))} is not a file; {_SHARE_SHAPE}.")
     frame = read_text_table(path).frame
     missing = [name for name in (_GROUP, _SHARE) if name not in frame.columns]
     if missing:
@@ -123,8 +123,8 @@ def attributed_shares(
         if not fitting:
             known = listed([label for name in among for label in groups[name]], quotes=True)
             raise InputError(
-                f"{place}: nobody in the table is {quoted(group)}. Groups: {known}. A group without anyone needs a row "
-                "of 0 in a table of counts (--count)."
+                f"{place}: the table has no {quoted(group)}. Groups: {known}. For a group without people, give "
+                "a table of counts (--count) with a row of 0."
             )
         if len(fitting) > 1:
             names = " and of ".join(name for name, _ in fitting)
@@ -139,7 +139,7 @@ def attributed_shares(
         total = sum(stated.share for stated in shares.values() if stated.attribute == attribute)
         if total > 1 + 1e-6:
             option = typed[0][3].partition(",")[0]
-            raise InputError(f"{option}: the shares of {attribute} are {total:g} together, more than all people.")
+            raise InputError(f"{option}: the shares of {attribute} add up to {total:g}; expected 1 at most.")
     return tuple(shares.values())
 
 

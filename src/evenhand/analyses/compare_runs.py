@@ -224,7 +224,7 @@ def analyse_compare(grouped: Mapping[str, Sequence[LabelledRun]], options: Compa
         if differences and options.common:
             answered, prompts = _in_common(runs, measured, seed=options.seed)
             if not prompts:
-                raise InputError(f"{name}: no prompt was asked in all runs; compare fewer of them.")
+                raise InputError(f"{name}: the runs have no prompt in common; compare fewer runs.")
             warnings.append(f"{name}: the models are compared on the {prompts:,} prompts that all runs have.")
             differences = []
         unpaired = "The models were asked different prompts, so they are compared unpaired."
@@ -257,7 +257,10 @@ def analyse_compare(grouped: Mapping[str, Sequence[LabelledRun]], options: Compa
 def _refuse(differences: Sequence[PromptDifference], options: CompareOptions, name: str) -> None:
     """Refuse runs on different prompts unless an option says how to compare them."""
     if options.common and options.any_stimuli:
-        raise InputError("--common compares on the same prompts and --any-stimuli on different ones; give one of them.")
+        raise InputError(
+            "--common and --any-stimuli are both given; --common compares on the same prompts, --any-stimuli on "
+            "different ones: drop one."
+        )
     if not differences or options.any_stimuli:
         return
     if all(difference.common for difference in differences):
@@ -332,7 +335,7 @@ def _parts(path: Path) -> dict[str, tuple[Path, Manifest]]:
     """Return folder and manifest of each probe of a run; a suite has several."""
     manifest = read_manifest(path) if path.is_dir() else None
     if manifest is None:
-        message = f"{path} is no folder of an evenhand run; expected that of a run of probe, measure or audit."
+        message = f"{path} is not a folder of an evenhand run; expected that of a run of probe, measure or audit."
         raise InputError(message)
     if not manifest.is_finished:
         message = f"{path} is not finished ({manifest.status}); go on with --resume --out {path}, then compare."
@@ -362,8 +365,8 @@ def _measured(probe: Probe, runs: Sequence[LabelledRun]) -> MeasureSet:
         if any(value != values[0] for value in values):
             texts = ", ".join(sorted({_setting_text(value) for value in values}))
             raise InputError(
-                f"{probe.name}: the runs were measured with different {option.flag} ({texts}); measure them alike "
-                "first."
+                f"{probe.name}: the runs were measured with different {option.flag} ({texts}); measure them "
+                "with the same value first."
             )
         # The file itself may be gone; its effect is in the outcomes.
         if not isinstance(values[0], Mapping):

@@ -42,7 +42,7 @@ def check_described(out: Path, about: str, *, schema: str, what: str, force: boo
 
     """
     if (out.exists() or out.is_symlink()) and not out.is_dir():
-        raise InputError(f"--out {out} is no folder; expected a new folder.")
+        raise InputError(f"--out {out} is not a folder; expected a new folder.")
     if not out.exists() or not any(out.iterdir()):
         return
     try:
@@ -52,7 +52,7 @@ def check_described(out: Path, about: str, *, schema: str, what: str, force: boo
     if not replaceable:
         raise ForeignFolder(f"--out {out} holds no {what}; nothing was changed. Remove it, or choose another --out.")
     if not force:
-        raise InputError(f"--out {out} is there already. Use --force to replace a {what}, or another --out.")
+        raise InputError(f"--out {out} already exists. Use --force to replace a {what}, or another --out.")
 
 
 _PER_PERSON: Final = 4
@@ -123,7 +123,7 @@ def _company_text(company: Company) -> str:
         f"Synthetic: {counted(size.people, 'person', 'people')}, {counted(size.positions, 'position')}, "
         f"{counted(size.pairs, 'application')} over two years."
     )
-    screen.say("Injected differences in who is passed on:")
+    screen.say("Injected differences between groups:")
     screen.say(
         f"applied, by the career break: {applied.focal} {points(applied.injected)} against {applied.reference}",
         bullet="  ",
@@ -133,7 +133,7 @@ def _company_text(company: Company) -> str:
         f"{interview.reference}",
         bullet="  ",
     )
-    screen.say("README.md tells how, and describes every file and column.")
+    screen.say("README.md explains how, and describes every file and column.")
     return screen.text
 
 
@@ -224,7 +224,7 @@ def listed_data(*, json: bool) -> str:
         examples = [{"example": name, "about": example.about} for name, example in EXAMPLES.items()]
         return orjson.dumps({"examples": examples, "data": entries}, option=orjson.OPT_INDENT_2, default=str).decode()
     screen = Screen()
-    screen.say("Examples, written by evenhand data example NAME:")
+    screen.say("Examples; evenhand data example NAME writes one:")
     for name, example in EXAMPLES.items():
         screen.say(f"{name}: {example.about}", bullet="  ")
     screen.say("\nA synthetic company whose truth is known, written by evenhand data company --out DIR.")
@@ -234,7 +234,7 @@ def listed_data(*, json: bool) -> str:
         count = f"{counted(rows, 'row')} · " if isinstance(rows, int) else ""
         screen.say(str(entry["file"]), bullet="  ")
         screen.say(f"{count}{entry.get('licence', '')} · {_short(str(entry.get('citation', '')))}", bullet="    ")
-    screen.say("\n--json has citations, origins, fingerprints and limits in full.")
+    screen.say("\n--json shows full citations, origins, fingerprints and limits.")
     return screen.text
 
 

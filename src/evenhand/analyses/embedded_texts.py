@@ -44,7 +44,9 @@ def with_embeddings(table: OpenTable, options: EvaluateOptions, *, most: int, no
     model = next(value for value in values if value.startswith(EMBEDDING)).removeprefix(EMBEDDING)
     named = option_text("similar_by", f"{EMBEDDING}{model}")
     if model in columns:
-        raise InputError(f"{named} names a column, and {option_text('base_url')} is for a model; drop one of them.")
+        raise InputError(
+            f"{named} names a column, and {option_text('base_url')} is the server of a model; drop one of them."
+        )
     text = options.text or next((name for name in TEXTS if name in columns), "")
     if text not in columns:
         problem = f"the table has no column {quoted(text)}" if text else f"no column is called {' or '.join(TEXTS)}"

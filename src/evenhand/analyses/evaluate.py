@@ -197,15 +197,15 @@ def query_of(options: EvaluateOptions, columns: Sequence[str] = ()) -> Predictio
     protected, by = comma_separated(options.protected, columns), comma_separated(options.by, columns)
     if twice := sorted(set(protected) & set(by)):
         raise InputError(
-            f"{option_text('protected')} and {option_text('by')} both name {quoted(twice[0])}; groups are looked at by "
-            f"{option_text('protected')}."
+            f"{option_text('protected')} and {option_text('by')} both name {quoted(twice[0])}; "
+            f"{option_text('protected')} analyses groups already: drop it from {option_text('by')}."
         )
     similar = similar_by(options.similar_by, columns)
     for name in similar:
         if name in {label, options.score, options.against, *protected}:
             raise InputError(
-                f"{option_text('similar_by')} names {quoted(name)}, which is a group, the score or the outcome; give "
-                "columns that should make people similar."
+                f"{option_text('similar_by')} names {quoted(name)}, which is a group, the score or the outcome; "
+                "give columns that define similar people."
             )
     none = options.count == NO_COUNT and NO_COUNT not in columns
     assert options.score is not None
@@ -275,7 +275,7 @@ def similar_by(values: Sequence[str], columns: Sequence[str]) -> dict[str, float
         weights[name] = weight
     if len(weights) > 1 and any(name.startswith(EMBEDDING) for name in weights):
         raise InputError(
-            f"{option_text('similar_by')}: {EMBEDDING}COLUMN is a distance of its own; drop the other columns."
+            f"{option_text('similar_by')}: {EMBEDDING}COLUMN defines the distance alone; drop the other columns."
         )
     return weights
 
@@ -304,7 +304,10 @@ def _with_features(table: OpenTable, path: Path, closing: ExitStack) -> OpenTabl
     if lacking := [name for name in PAIR if name not in columns]:
         raise InputError(f"{option_text('match_run')} joins by person and position; the table lacks {listed(lacking)}.")
     if repeated := [name for name in NAMES if name in columns]:
-        raise InputError(f"{option_text('match_run')}: the table has {listed(repeated)} already; drop one of both.")
+        raise InputError(
+            f"{option_text('match_run')}: the table already has {listed(repeated)}; drop "
+            f"{option_text('match_run')}, or rename the columns."
+        )
     added = [name for name in ("score", *NAMES) if name not in columns and name in pairs.columns]
     keys = {f"{name} of pairs": pl.col(name).cast(pl.String) for name in PAIR}
     features = pairs.select(*added, **keys).unique([*keys])
@@ -316,17 +319,17 @@ def _with_features(table: OpenTable, path: Path, closing: ExitStack) -> OpenTabl
 def _check(options: EvaluateOptions) -> None:
     """Raise InputError if options contradict each other, or are incomplete."""
     if options.label is None:
-        raise InputError("What happened? Give --label COLUMN, the column that says who turned out right (yes or no).")
+        raise InputError("--label is missing: give the column with the outcome (yes or no).")
     if options.score is None:
-        raise InputError("What was predicted? Give --score COLUMN, the column with the score.")
+        raise InputError("--score is missing: give the column with the score.")
     if options.top is not None and options.cutoff is not None:
         raise InputError(
             "--top and --cutoff are both given; --top is for ranks, --cutoff for scores: drop one of them."
         )
     if options.top is not None and options.at_least:
-        raise InputError("--at-least needs --cutoff T; a rank up to --top is selected as it is.")
+        raise InputError("--at-least needs --cutoff T; with --top, ranks up to it are selected.")
     if options.at_least and options.cutoff is None:
-        raise InputError("--at-least needs --cutoff T: then scores of T count as selected.")
+        raise InputError("--at-least needs --cutoff T: scores equal to T are then selected, too.")
     if options.against_cutoff is not None and (options.against is None or options.cutoff is None):
         raise InputError("--against-cutoff needs --against COLUMN and --cutoff T.")
     for name, cutoff in (("--cutoff", options.cutoff), ("--against-cutoff", options.against_cutoff)):
@@ -342,22 +345,20 @@ def _check_rows(options: EvaluateOptions) -> None:
     for name, value in together.items():
         if value and counted:
             raise InputError(
-                f"{name} needs a row per person, and --count says that a row is several: drop one of them."
+                f"{name} needs a row per person, and with --count a row is several people: drop one of them."
             )
     if options.totals is not None and not counted:
-        raise InputError("--totals needs a table of counts: --count.")
+        raise InputError("--totals needs a table of counts: add --count COLUMN.")
     if options.unit is not None and options.similar_by:
-        raise InputError("--similar-by needs a row per person, and --unit joins several: drop one of them.")
+        raise InputError("--similar-by needs a row per person, and --unit joins rows: drop one of them.")
     if options.similar_by and options.cutoff is None and options.top is None:
-        raise InputError(
-            "--similar-by compares decisions, which follow from --cutoff T, or --top K of ranks: give one."
-        )
+        raise InputError("--similar-by compares decisions: add --cutoff T, or --top K for ranks.")
     if options.match_run is not None and not options.similar_by:
-        raise InputError("--match-run needs --similar-by features, or some of the features by name.")
+        raise InputError("--match-run needs --similar-by features, or the names of some features.")
     if options.base_url and not any(value.startswith(EMBEDDING) for value in options.similar_by):
-        raise InputError("--base-url is the server of --similar-by embedding:MODEL; give both.")
+        raise InputError("--base-url is the server of --similar-by embedding:MODEL: give both, or neither.")
     if options.text is not None and not options.base_url:
-        raise InputError("--text names what --similar-by embedding:MODEL embeds; give it and --base-url.")
+        raise InputError("--text needs --similar-by embedding:MODEL and --base-url.")
     if options.similar_within is not None and not options.similar_by:
         raise InputError("--similar-within needs --similar-by COLUMNS.")
 

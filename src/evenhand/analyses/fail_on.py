@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from math import inf
 from typing import Final
 
+from evenhand.analyses.options.conditions import CONDITIONS, MARKS
 from evenhand.errors import InputError
 from evenhand.results.finding import LEVEL, Claim, Finding, GroupRatio, ImpactRatio, PerturbedScores, PositionsBelow
 from evenhand.results.measures import CHANGE, COMPARED_MEASURES, DIFFERENCE, UNDETECTED_ATTEMPTS, WORSE, MeasureSet
@@ -18,7 +19,6 @@ from evenhand.results.score_audit import VersionChange
 from evenhand.results.study_audit import LevelDifference, NoiseFloor, is_above
 from evenhand.stats import holm
 
-MARKS = ("A", "B", "C", "D")
 #: Marks of a test, as An et al. 2024 give them.
 SIGNIFICANCE = ("", "*", "†")
 #: A change of exactly the limit is not more than it, whatever binary fractions make of it.
@@ -72,27 +72,12 @@ class GateResult:
 Judge = Callable[[Sequence[Finding]], Judgement]
 
 
-@dataclass(frozen=True, kw_only=True)
-class Condition:
-    """A condition of --fail-on.
-
-    `written` are its forms in messages. `read` parses the value after the colon ("" without one) and returns the judge
-    of all findings, or None for an invalid value. `kinds` are the kinds of run that can be judged by it, `measures`
-    those that a value can name.
-    """
-
-    written: tuple[str, ...]
-    read: Callable[[str], Judge | None]
-    kinds: frozenset[str]
-    measures: Sequence[str] = ()
-
-
 def check_conditions(
     conditions: Sequence[str], kind: str | None = None, *, without: Collection[str] = frozenset()
 ) -> None:
     """Refuse a condition that is malformed, or that a kind of run can't have, before anything is run.
 
-    Of a merged run the kind is not known before (None); `without` are conditions that one probe can't have.
+    `without` are conditions that one probe can't have.
 
     >>> check_conditions(["difference", "mark:C", "undetected:0.05"], "probe")
     """
@@ -157,9 +142,9 @@ def _judge(text: str, kind: str | None, without: Collection[str] = frozenset()) 
         if (kind is None or kind in condition.kinds) and key not in without
     }
     condition = possible.get(name)
-    judge = None if condition is None else condition.read(value)
+    judge = None if condition is None else _READERS[name](value)
     if judge is None:
-        *forms, last = (form for known in possible.values() for form in known.written)
+        *forms, last = [form for known in possible.values() for form in known.written] or ["none"]
         expected = f"{', '.join(forms)} or {last}" if forms else last
         what = (
             f"is no condition of this {'probe' if name in without else f'command ({kind})'}"
@@ -516,40 +501,17 @@ def _share(text: str) -> float | None:
     return share if 0 <= share <= 1 else None
 
 
-_PROBES: Final = frozenset({"probe", "measure", "suite"})
-_SCORES: Final = frozenset({"evaluate", "golden", "match"})
-#: The conditions by the name before the colon; a new one is an entry here.
-CONDITIONS: Final[Mapping[str, Condition]] = {
-    "difference": Condition(
-        written=("difference",),
-        read=_alone(_difference),
-        kinds=_PROBES | _SCORES | {"impact", "availability", "perturb", "study", "compare", "features"},
-    ),
-    "adverse-impact": Condition(
-        written=("adverse-impact",), read=_alone(_adverse_impact), kinds=_PROBES | {"impact", "evaluate"}
-    ),
-    "below": Condition(written=("below",), read=_alone(_below), kinds=_PROBES | {"impact", "evaluate"}),
-    "mark": Condition(
-        written=tuple(f"mark:{mark}" for mark in MARKS[1:]),
-        read=lambda value: _mark(value, of_interval=True),
-        kinds=_PROBES,
-    ),
-    "mark-estimate": Condition(
-        written=tuple(f"mark-estimate:{mark}" for mark in MARKS[1:]),
-        read=lambda value: _mark(value, of_interval=False),
-        kinds=_PROBES,
-    ),
-    "not-equivalent": Condition(
-        written=("not-equivalent",), read=_alone(_not_shown), kinds=frozenset({"perturb", "study", "impact"})
-    ),
-    "not-above": Condition(
-        written=("not-above",),
-        read=_alone(lambda findings: _not_shown(findings, above=True)),
-        kinds=frozenset({"impact"}),
-    ),
-    "gap": Condition(written=("gap:MEASURE=LIMIT",), read=_gap, kinds=_SCORES, measures=COMPARED_MEASURES),
-    "worse": Condition(written=("worse:MEASURE=LIMIT",), read=_worse, kinds=_SCORES, measures=WORSE),
-    "undetected": Condition(
-        written=("undetected:SHARE",), read=_undetected, kinds=_PROBES | {"golden", "perturb", "study"}
-    ),
+#: By the name of a condition, what parses the value after its colon ("" without one): the judge of all findings, or
+#: None for an invalid value.
+_READERS: Final[Mapping[str, Callable[[str], Judge | None]]] = {
+    "difference": _alone(_difference),
+    "adverse-impact": _alone(_adverse_impact),
+    "below": _alone(_below),
+    "mark": lambda value: _mark(value, of_interval=True),
+    "mark-estimate": lambda value: _mark(value, of_interval=False),
+    "not-equivalent": _alone(_not_shown),
+    "not-above": _alone(lambda findings: _not_shown(findings, above=True)),
+    "gap": _gap,
+    "worse": _worse,
+    "undetected": _undetected,
 }

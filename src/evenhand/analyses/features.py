@@ -100,7 +100,7 @@ def run_features(source: Any, options: FeatureOptions, *, notice: Notices) -> Fe
     if options.age_at is not None and options.age is None:
         raise InputError("--age-at needs --age COLUMN.")
     if source is None:
-        raise InputError("Nothing to vet: give a TABLE.")
+        raise InputError("TABLE is missing: give the table to check.")
     refuse_clearing_input(options.out, [source, options.expect, options.compare_with], force=options.force)
     result = analyse_features(source, options)
     with opened_run(options.folder("features"), force=options.force) as run:

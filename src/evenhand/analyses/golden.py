@@ -374,9 +374,9 @@ def run_golden(
 
     """
     if not options.scorer:
-        raise InputError("--scorer is missing: what is held against the golden cases.")
+        raise InputError("--scorer is missing: give the scorer to compare with the golden cases.")
     if options.model.strip() in {"", GOLDEN}:
-        raise InputError(f"--model {quoted(options.model)}: expected a name of the model's own, such as screener.")
+        raise InputError(f"--model {quoted(options.model)}: expected a name for the model, such as screener.")
     with opened_store(options.store, notice=notice, clock=clock) as store:
         version, scale = version_of(store, options.version), scale_of(store)
         known = cases_of(store)
@@ -385,11 +385,11 @@ def run_golden(
     cases = [case for case in known if case.id in version.labels]
     with_text = [case for case in cases if case.text is not None]
     if not with_text:
-        raise InputError(f"All cases of version {version.number} were forgotten; close a new one.")
+        raise InputError(f"All cases of version {version.number} were forgotten; close a new version.")
     kinds = {scale.is_yes(version.labels[case.id]) for case in with_text}
     if len(kinds) < 2:
         raise InputError(
-            f"The cases of version {version.number} are all {'yes' if True in kinds else 'no'}; a scorer is judged by "
+            f"The cases of version {version.number} are all {'yes' if True in kinds else 'no'}; a scorer needs "
             "cases of both kinds: add others, and close a new version."
         )
     if len(with_text) < len(cases):

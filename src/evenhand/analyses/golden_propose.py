@@ -54,19 +54,24 @@ def propose(
         return _switched(source, options, notice=notice, clock=clock)
     for name, value in (("TEXTS", source), ("--model", options.model), ("--positions", options.positions)):
         if value is None:
-            raise InputError(f"{name} is missing: a proposal needs the texts, their positions and whose decisions.")
+            raise InputError(
+                f"{name} is missing: a proposal needs the texts, their positions and the model that decided."
+            )
     assert source is not None
     assert options.positions is not None
     with opened_store(options.store, notice=notice, clock=clock) as store:
         switch = golden_stream.stream_switch(store)
         if switch is None:
             raise InputError(
-                "Proposing copies people's texts into the store, and is off. Who may decide that switches it on: "
-                f"evenhand monitor golden propose --store STORE --switch-on --by NAME --keep-days {KEEP_DAYS}"
+                "Proposing copies people's texts into the store, so it is off by default. A person who may "
+                "decide this switches it on: evenhand monitor golden propose --store STORE --switch-on --by "
+                f"NAME --keep-days {KEEP_DAYS}"
             )
         days = switch.keep_days if options.keep_days is None else options.keep_days
         if days > switch.keep_days:
-            raise InputError(f"--keep-days {days}: {switch.by} allowed {switch.keep_days}; give so many or fewer.")
+            raise InputError(
+                f"--keep-days {days}: {switch.by} allowed {switch.keep_days} days; give that many or fewer."
+            )
         positions = {position.id: position for position in read_positions(options.positions)}
         rows = [(person, position_of(person, positions)) for person in people_in(source)]
         return _proposed(store, rows, options, days=days)
@@ -76,9 +81,9 @@ def _switched(
     source: Path | None, options: GoldenProposeOptions, *, notice: Notices, clock: Callable[[], datetime]
 ) -> CommandOutput:
     if (options.switch_on and options.switch_off) or source is not None:
-        raise InputError("--switch-on and --switch-off stand alone: one of them, without TEXTS.")
+        raise InputError("Give --switch-on or --switch-off alone, without the other and without TEXTS.")
     if options.by is None:
-        raise InputError(f"Who decides that? Name them: {option_text('by', 'NAME')}.")
+        raise InputError(f"{option_text('by', 'NAME')} is missing: give the person who decides this.")
     by, days = person_named(options.by), (options.keep_days or KEEP_DAYS) if options.switch_on else None
     with opened_store(options.store, notice=notice, clock=clock) as store, store.writing() as writing:
         golden_stream.set_switch(writing, by=by, keep_days=days)

@@ -141,7 +141,7 @@ def forget(
 
     """
     if sum((name is not None, options.unit is not None, options.expired)) != 1:
-        raise InputError("Give the ID of a case, --unit UNIT or --expired; one of them.")
+        raise InputError("Give one of these: the ID of a case, --unit UNIT or --expired.")
     with opened_store(options.store, notice=notice, clock=clock) as opened:
         try:
             with opened.writing() as writing:
@@ -150,7 +150,7 @@ def forget(
         finally:  # also of a case that was forgotten before: the process may have been killed here
             left = opened.connection.write_over(golden_cases.TEXTS)
             if left is not None:
-                notice(f"It may still lie in {left}.")
+                notice(f"Copies may still be in {left}.")
     if name is None:
         text = f"The texts of {counted(len(ids), 'case')} are removed. Labels and scores stay."
     else:
@@ -169,7 +169,7 @@ def _forgotten(writing: Writing, name: str | None, unit: str | None) -> list[str
         return golden_cases.forget_expired(writing)
     ids = golden_cases.forget_unit(writing, golden_stream.unit_keys(writing)(unit.strip()))
     if not ids:
-        raise InputError("No golden case with a text is of this unit; give the unit as it was recorded.")
+        raise InputError("No golden case with a text belongs to this unit; give the unit as it was recorded.")
     return ids
 
 
@@ -188,7 +188,7 @@ def people_in(source: Path) -> tuple[Person, ...]:
 def _scale(options: golden.GoldenAddOptions) -> golden_cases.Scale | None:
     if not options.labels:
         if options.positive is not None:
-            raise InputError("--positive needs --labels, of which it is one.")
+            raise InputError("--positive needs --labels: it is one of them.")
         return None
     return golden_cases.Scale(labels=options.labels, positive=options.positive or options.labels[-1])
 
@@ -208,7 +208,9 @@ def position_of(person: Person, positions: Mapping[str, Position]) -> Position:
             f"Case {quoted(person.id)} has no position, and there are {len(positions)}; give a key position."
         )
     if name not in positions:
-        raise InputError(f"Case {quoted(person.id)} is for {quoted(name)}, which is none of {listed(positions)}.")
+        raise InputError(
+            f"Case {quoted(person.id)} has the position {quoted(name)}; expected one of {listed(positions)}."
+        )
     return positions[name]
 
 
@@ -221,7 +223,7 @@ def _new_case(
 ) -> golden_cases.Case:
     reason = reasons.get(person.id) or person.protected.get("reason") or options.reason
     if not (reason or "").strip():
-        raise InputError(f"Case {quoted(person.id)} has no reason; give --reason, or a key reason in the file.")
+        raise InputError(f"Case {quoted(person.id)} has no reason; give --reason, or add the key reason to the file.")
     return golden_cases.Case(
         id=person.id,
         text=person.text,
@@ -256,7 +258,7 @@ def _chosen(
             raise InputError(f"No row has a key {quoted(name)}.")
     reasons = golden_cases.chosen(candidates, options.choose or 0, there=[case.groups for case in existing])
     if not reasons:
-        raise InputError("Nothing to choose by: name --scores and --decision, or give rows a protected attribute.")
+        raise InputError("--choose needs --scores and --decision, or rows with a protected attribute.")
     return reasons
 
 
@@ -267,7 +269,9 @@ def _attributes(people: Sequence[Person], options: golden.GoldenAddOptions) -> t
     if options.protected:
         for name in options.protected:
             if name in meant:
-                raise InputError(f"--protected {name}: this key has another meaning here; rename the groups' key.")
+                raise InputError(
+                    f"--protected {name}: this key has another meaning here; rename the key of the groups."
+                )
             if name not in keys:
                 raise InputError(f"No row has a key {quoted(name)}, which --protected names. Keys: {listed(keys)}.")
         return options.protected
@@ -275,8 +279,8 @@ def _attributes(people: Sequence[Person], options: golden.GoldenAddOptions) -> t
     if numeric:
         words = ",".join(key for key in keys if key not in numeric) or numeric[0]
         raise InputError(
-            f"{listed(numeric)}: numbers, which may be no protected attribute. Name all that are one, such as "
-            f"{option_text('protected', words)}; other keys are left out."
+            f"{listed(numeric)}: these keys hold numbers and may not be protected attributes. Name all keys "
+            f"that are, such as {option_text('protected', words)}; others are left out."
         )
     return tuple(keys)
 
@@ -320,7 +324,7 @@ def _number(person: Person, name: str) -> float:
     except ValueError:
         number = float("nan")
     if not isfinite(number):
-        raise InputError(f"{quoted(name)} of case {quoted(person.id)} is no number.")
+        raise InputError(f"{quoted(name)} of case {quoted(person.id)} is not a number.")
     return number
 
 
@@ -351,7 +355,7 @@ def label(
     """
     by = golden_labels.person_named(options.by)
     if (sheet is None) == (options.out is None):
-        raise InputError("Give --out FILE.csv to get the cases to label, or the sheet with labels; one of them.")
+        raise InputError("Give --out FILE.csv to write the cases to label, or the completed sheet, not both.")
     if options.out is not None:
         refuse_existing(options.out, force=options.force)
     with opened_store(options.store, notice=notice, clock=clock) as store:
@@ -437,7 +441,7 @@ def _kappa_table(kappas: list[golden_labels.GroupKappa], *, ordered: bool) -> Ta
     columns = headings("Group", "n", "Agree", "Kappa", "95 % CI", *(["Weighted kappa", "95 % CI"] if ordered else []))
     rows = []
     for kappa in kappas:
-        name = ", ".join(f"{attribute} {value}" for attribute, value in kappa.group.items()) or "All"
+        name = ", ".join(f"{attribute} = {value}" for attribute, value in kappa.group.items()) or "All"
         name = "Drawn, weighted" if kappa.drawn else name
         agree = ABSENT if kappa.plain.agreement is None or not kappa.plain.n else _SHARE.text(kappa.plain.agreement)
         cells = [*_cells(kappa.plain), *(_cells(kappa.weighted) if ordered else ())]
@@ -547,8 +551,7 @@ def read_exported(path: Path) -> Exported:
         wrong = wrong or (None if all(map(_is_dated_label, _all_labels(row))) else "labels")
         if wrong is not None:
             raise InputError(
-                f"Row {number} of {path} was not written by evenhand monitor golden export: {wrong} is not as it "
-                "writes it."
+                f"Row {number} of {path} was not written by evenhand monitor golden export: {wrong} has another form."
             )
     with_text = [{"day": None, "keep_until": None} | row for row in rows if row["text"] is not None]
     labels = [(row["id"], label) for row in with_text for label in row["labels"]]
@@ -635,7 +638,7 @@ def export(
 
     """
     if options.out.suffix.lower() not in {".jsonl", ".csv"}:
-        raise InputError(f"--out {options.out} has another ending; expected .jsonl or .csv.")
+        raise InputError(f"--out {options.out} has another extension; expected .jsonl or .csv.")
     refuse_existing(options.out, force=options.force)
     with opened_store(options.store, notice=notice, clock=clock) as store:
         scale, known = golden_cases.scale_of(store), golden_labels.case_labels(store)

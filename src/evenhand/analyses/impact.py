@@ -85,9 +85,12 @@ def run_impact(source: Any, options: ImpactOptions, *, notice: Notices) -> Impac
 
     """
     if source is not None and options.ll144_tables:
-        raise InputError(f"TABLE and {option_text('ll144_tables')} are both given; the numbers come from one of them.")
+        raise InputError(
+            f"TABLE and {option_text('ll144_tables')} are both given; the numbers come from one of them: drop the "
+            "other."
+        )
     if source is None and not options.counts and not options.ll144_tables:
-        raise InputError("Nothing to analyse: give a TABLE, or numbers with --counts 'women=557/1835,men=1198/2691'.")
+        raise InputError("TABLE is missing: give a table, or numbers with --counts 'women=557/1835,men=1198/2691'.")
     tables = impact_query.tables_of_periods(source, options)
     counts = impact_query.read_counts(options.counts) if options.counts and source is None else tables or source
     read = [source] if tables is None else [*tables.values()]
@@ -352,13 +355,15 @@ def counted_source(source: Any, options: ImpactOptions) -> Counted:
     path = Path(source) if isinstance(source, str | Path) and not is_url(str(source)) else None
     if path is not None and path.is_dir():
         if options.share:
-            raise InputError(f"--share compares the people of a table; {path} is a run, in which a row is one answer.")
+            raise InputError(
+                f"--share needs a table of people; {path} is the run of a probe, in which a row is one answer."
+            )
         if options.counts:
-            raise InputError(f"--counts names columns of a table; {path} is a run, in which a row is one answer.")
+            raise InputError(f"--counts needs a table; {path} is the run of a probe, in which a row is one answer.")
         manifest = read_manifest(path)
         outcomes = RunFolder(path).outcomes
         if manifest is None or not outcomes.is_file():
-            raise InputError(f"{path} holds no outcomes.parquet of a finished probe; expected a table or such a run.")
+            raise InputError(f"{path} holds no outcomes.parquet; expected a table, or the run of a finished probe.")
         return Counted(
             applicants=count_outcomes(outcomes, impact_query.query_of(options, run=True)),
             fingerprints={outcomes.name: sha256_of(outcomes)},
@@ -388,7 +393,7 @@ def _ll144_counts(applicants: Applicants, options: ImpactOptions, of: pl.DataFra
     counts = counts.filter((pl.col("approach") == wanted) & (pl.col("stage") == stage))
     if not counts["n"].sum():
         raise InputError(
-            "--ll144 has no bottom line over the stages to tell: give --unit COLUMN, or one stage with --where."
+            "--ll144 needs one decision per person over the stages: give --unit COLUMN, or one stage with --where."
         )
     return counts
 

@@ -51,7 +51,7 @@ def checked_text(preview: applicant_audit.TablePreview) -> str:
         screen.say(preview.question)
     if preview.command:
         screen.say()
-        screen.say("The command that computes it:" if preview.question is None else "Add what settles that to:")
+        screen.say("Command of the analysis:" if preview.question is None else "Add the missing option to:")
         screen.type(preview.command)
     return screen.text
 
@@ -70,7 +70,7 @@ def checked_table(source: Any, options: ImpactOptions, *, more: Sequence[str] = 
 
     """
     if source is None:
-        raise InputError("--check looks at a TABLE; give one, without --ll144-tables, and not numbers alone.")
+        raise InputError("--check needs a TABLE, without --ll144-tables or numbers in --counts.")
     sheets = sheet_names(source, unpack_limit=options.unpack_limit)
     if len(sheets) > 1 and options.sheet is None and not options.sheets:
         return applicant_audit.TablePreview(source=str(source), sheets=tuple(sheets))

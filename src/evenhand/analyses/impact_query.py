@@ -77,8 +77,7 @@ def tables_of_periods(source: Any, options: ImpactOptions) -> dict[str, Any] | N
         )
         if wrong:
             raise InputError(
-                f"Several TABLEs, and {quoted(wrong)} has no period; give each as PERIOD=TABLE, such as 2024=a.csv "
-                "2025=b.csv."
+                f"{quoted(wrong)} has no period; give several TABLEs as PERIOD=TABLE, such as 2024=a.csv 2025=b.csv."
             )
         tables = {period: table for period, _, table in parts}
         if len(tables) < len(parts):
@@ -86,13 +85,14 @@ def tables_of_periods(source: Any, options: ImpactOptions) -> dict[str, Any] | N
     else:
         return None
     if len(tables) < 2:
-        raise InputError(f"One table of the period {quoted(next(iter(tables)))}; give two or more, or the table alone.")
+        raise InputError(
+            f"Only the period {quoted(next(iter(tables)))} is given; give two periods or more, or the table without "
+            "a period."
+        )
     if options.period is not None:
         raise InputError("--period and several TABLEs are both given; each table is one period: drop --period.")
     if options.sheets:
-        raise InputError(
-            "--sheets and several TABLEs are both given; sheets are stages of one workbook: drop --sheets."
-        )
+        raise InputError("--sheets and several TABLEs are both given; --sheets takes one workbook: drop --sheets.")
     return tables
 
 
@@ -159,7 +159,7 @@ def _row(group: Any, pair: Any) -> tuple[str, int, int]:
             "applicants."
         )
     if not applicants:
-        raise InputError(f"--counts: nobody of {quoted(label)} applied; leave the group out.")
+        raise InputError(f"--counts: {quoted(label)} has no applicants; leave the group out.")
     return label, selected, applicants
 
 
@@ -280,7 +280,7 @@ def membership_of(
         return None, ()
     if len(protected) > 1:
         raise InputError(
-            "--protected names an attribute by probabilities, and another one: analyse each in a run of its own."
+            "--protected names an attribute by probabilities and another one; analyse each in a separate run."
         )
     pairs = [part.partition("=") for part in typed[0][2].split(",")]
     members = tuple((label.strip(), column.strip()) for label, _, column in pairs)
@@ -312,13 +312,13 @@ def _check_weighted(options: ImpactOptions, *, run: bool) -> None:
         return
     given = "--weight" if options.weight is not None else "--protected with probabilities"
     if run:
-        raise InputError(f"{given} belongs to tables; in the run of a probe a row is one answer.")
+        raise InputError(f"{given} needs a table of people; in the run of a probe a row is one answer.")
     for name, reason in _NEED_PEOPLE.items():
         value = getattr(options, name)
         if value and value != NO_COUNT:
             raise InputError(f"{given} and {option_text(name)} can't be given together: {reason}.")
     if options.score is not None and not options.cutoff:
-        raise InputError(f"{given} and --score need --cutoff T: the median and mean scores take no weights.")
+        raise InputError(f"{given} and --score need --cutoff T: the median and mean scores can't be weighted.")
     if membership is not None and (options.age or options.eeo1):
         raise InputError(
             "--protected names an attribute by probabilities; drop --age and --eeo1, which add another one."
@@ -330,14 +330,16 @@ def _check_availability(options: ImpactOptions, *, run: bool) -> None:
     if not options.availability:
         return
     if run:
-        raise InputError("--availability belongs to tables; in the run of a probe a row is one answer.")
+        raise InputError("--availability needs a table of people; in the run of a probe a row is one answer.")
     if options.cluster:
         raise InputError(
-            "--availability and --cluster are both given; the exact binomial test takes applicants as independent: "
-            "compare with stated shares in a run of its own."
+            "--availability and --cluster are both given; the exact binomial test assumes independent "
+            "applicants: compare with the stated shares in a separate run."
         )
     if options.suppressed is not None:
-        raise InputError("--availability and --suppressed are both given; its test needs numbers that are known.")
+        raise InputError(
+            "--availability and --suppressed are both given; the test of --availability needs known counts: drop one."
+        )
 
 
 def _age_day(typed: str | None) -> tuple[date | None, str | None]:
@@ -385,7 +387,8 @@ def _protected(options: ImpactOptions, columns: Sequence[str], *, wide: bool) ->
     attribute = others[0] if others else GROUP
     if attribute in columns:
         raise InputError(
-            f"The table has a column {quoted(GROUP)}: name the attribute of --counts with --protected, such as gender."
+            f"The table has a column {quoted(GROUP)}: give the attribute of --counts another name with "
+            "--protected, such as gender."
         )
     return (attribute, *(name for name in named if name != attribute))
 
@@ -422,7 +425,7 @@ def wide_counts(typed: Sequence[str], columns: Sequence[str]) -> tuple[tuple[str
         raise InputError(f"--counts names {quoted(twice)} twice; give each group once.")
     used = [name for _, *pair in groups for name in pair]
     if twice := next((name for name in used if used.count(name) > 1), None):
-        raise InputError(f"--counts names the column {quoted(twice)} twice; each group has columns of its own.")
+        raise InputError(f"--counts names the column {quoted(twice)} twice; give each group its own columns.")
     if len(groups) < 2:
         raise InputError(f"--counts needs two groups or more to compare; {_WIDE_SHAPE}.")
     return tuple(groups)
@@ -449,7 +452,7 @@ def _refuse_wide(text: str, columns: Sequence[str]) -> None:
     """Raise InputError that names the first part that is not understood, or the column that is not there."""
     for part in text.split(","):
         if _PART.fullmatch(part.strip()) is not None:
-            raise InputError("TABLE and --counts are both given; the numbers come from one of them.")
+            raise InputError("TABLE and --counts are both given; the numbers come from one of them: drop the other.")
         _, equals, pair = part.partition("=")
         names = [name.strip() for name in pair.split("/")]
         if not equals or len(names) != 2:
@@ -526,7 +529,7 @@ def _floor(options: ImpactOptions) -> float:
 
 def _check(options: ImpactOptions, *, run: bool) -> None:
     if not options.protected and options.age is None and not run and not options.counts:
-        raise InputError("Which groups are compared? Give --protected COLUMNS, such as --protected gender,race.")
+        raise InputError("--protected is missing: give the columns with the groups, such as --protected gender,race.")
     for name, value in (("--age-at", options.age_at), ("--age-bands", options.age_bands)):
         if value and options.age is None:
             raise InputError(f"{name} needs --age COLUMN.")
@@ -544,44 +547,49 @@ def _check_stages(options: ImpactOptions, *, run: bool) -> None:
     stages |= {"--sheets": options.sheets}
     given = [name for name, value in stages.items() if value]
     if len(given) > 1:
-        raise InputError(f"{given[0]} and {given[1]} are both given; each says what the stages are: drop one.")
+        raise InputError(f"{given[0]} and {given[1]} are both given; each defines the stages: drop one.")
     if run and given and given != ["--stage"]:
-        raise InputError(f"{given[0]} belongs to tables; in the run of a probe a row is one answer.")
+        raise InputError(f"{given[0]} needs a table of people; in the run of a probe a row is one answer.")
     if options.sheets and options.sheet is not None:
         raise InputError("--sheet and --sheets are both given; name every sheet in --sheets.")
     selections = {"--selected": options.selected, "--score": options.score, "--applicants": options.applicants}
     other = next((name for name, column in selections.items() if column is not None), None)
     if given and given[0] in {"--funnel", "--furthest"} and other is not None:
         raise InputError(
-            f"{given[0]} and {other} are both given; {given[0]} says who was selected at each stage: drop {other}."
+            f"{given[0]} and {other} are both given; {given[0]} defines who was selected at each stage: drop {other}."
         )
 
 
 def _check_selection(options: ImpactOptions, *, run: bool) -> None:
     if options.selected is not None and options.score is not None:
-        raise InputError("--selected and --score are both given; a selection is one or the other.")
+        raise InputError("--selected and --score are both given; each defines the selection: drop one.")
     funnel = bool(options.funnel) or options.furthest is not None
     if options.undecided and options.selected is None and not funnel:
-        raise InputError("--undecided needs --selected COLUMN: it says which of its values are no decision.")
+        raise InputError(
+            "--undecided needs --selected COLUMN: it names the values of that column that mean no decision."
+        )
     nobody = options.selected is None and options.score is None and options.applicants is None
     nobody = nobody and not options.counts and not funnel
     if nobody and not run and not options.share:
         raise InputError(
-            "Who is selected? Give --selected COLUMN, --score COLUMN with --cutoff T or --median, or for a table with "
-            "a row per group --applicants COLUMN --selected-count COLUMN; for stages side by side --funnel COLUMNS."
+            "The selection is missing: give --selected COLUMN; --score COLUMN with --cutoff T or --median; for "
+            "a table with a row per group --applicants COLUMN --selected-count COLUMN; or for stages in "
+            "columns --funnel COLUMNS."
         )
     needs_score = {"--cutoff": options.cutoff, "--median": options.median, "--means": options.means}
     sides = {"--at-least": options.at_least, "--at-most": options.at_most, "--below": options.below}
     needs_score |= sides
     extra = [name for name, value in needs_score.items() if value]
     if extra and options.score is None:
-        raise InputError(f"{extra[0]} needs --score COLUMN: it says who is selected by score.")
+        raise InputError(f"{extra[0]} needs --score COLUMN: it selects by the score.")
     sides_given = [name for name, value in sides.items() if value]
     if len(sides_given) > 1:
-        raise InputError(f"{sides_given[0]} and {sides_given[1]} are both given; a cut-off has one side: drop one.")
+        raise InputError(
+            f"{sides_given[0]} and {sides_given[1]} are both given; a cut-off has one side: drop one of them."
+        )
     if sides_given and sides_given != ["--below"] and not options.cutoff:
         raise InputError(
-            f"{sides_given[0]} needs --cutoff T: then scores of T count as selected (the median stays strict)."
+            f"{sides_given[0]} needs --cutoff T: scores equal to T are then selected, too; --median has no such option."
         )
     _check_low(options, sides_given)
     if not all(isfinite(cutoff) for cutoff in options.cutoff):
@@ -593,13 +601,13 @@ def _check_low(options: ImpactOptions, sides_given: Sequence[str]) -> None:
     if options.at_most or options.below:
         if options.means:
             raise InputError(
-                f"--means and {sides_given[0]} are both given; a ratio of mean scores reads only where high "
-                "scores are good."
+                f"--means and {sides_given[0]} are both given; a ratio of mean scores needs scores of which "
+                "high ones are good: drop one."
             )
         if options.ll144:
             raise InputError(
-                f"--ll144 and {sides_given[0]} are both given; Local Law 144 counts scores above the median: give "
-                "scores of which high ones are good."
+                f"--ll144 and {sides_given[0]} are both given; Local Law 144 counts scores above the median, so "
+                f"high scores must be good: drop {sides_given[0]}."
             )
 
 
@@ -610,16 +618,20 @@ def _check_counts(options: ImpactOptions, *, run: bool) -> None:
     if len(count_columns) == 1:
         other = "--applicants" if options.applicants is None else "--selected-count"
         raise InputError(
-            f"{count_columns[0]} needs {other} COLUMN: a row is a group, with how many applied and were selected."
+            f"{count_columns[0]} needs {other} COLUMN: a row is a group, with the numbers of applicants and of "
+            "selected."
         )
     _check_published(options)
     counted = [*count_columns, *(["--count"] if options.count not in {None, NO_COUNT} else [])]
     if not counted:
         return
     if run:
-        raise InputError(f"{counted[0]} belongs to tables of counts; in the run of a probe a row is one answer.")
+        raise InputError(f"{counted[0]} needs a table of counts; in the run of a probe a row is one answer.")
     if len(counted) > 2:
-        raise InputError("--count and --applicants are both given; a row is that many people, or a group: drop one.")
+        raise InputError(
+            "--count and --applicants are both given; with --count a row is that many people, with --applicants a "
+            "group: drop one."
+        )
     if count_columns:
         both = {"--selected": options.selected, "--score": options.score}
         for name, column in both.items():
@@ -627,7 +639,8 @@ def _check_counts(options: ImpactOptions, *, run: bool) -> None:
                 raise InputError(f"{name} and {count_columns[-1]} are both given; drop {name} {column}.")
     if options.unit is not None:
         raise InputError(
-            f"--unit {options.unit} and {counted[0]} are both given; a table of counts has no persons: drop one."
+            f"--unit {options.unit} and {counted[0]} are both given; a table of counts has no rows of single "
+            "persons: drop one."
         )
 
 
@@ -638,29 +651,28 @@ def _check_published(options: ImpactOptions) -> None:
     counted = options.counts or options.applicants or options.count or options.funnel
     if options.totals is not None and not counted:
         raise InputError(
-            "--totals needs a table of counts: --count, --applicants with --selected-count, or --funnel with numbers "
-            "of people."
+            "--totals needs a table of counts: give --count, --applicants with --selected-count, or --funnel "
+            "with numbers of people."
         )
     if options.suppressed is None:
         return
     if options.furthest is not None:
         raise InputError(
-            "--suppressed and --furthest are both given; --furthest reads a row per person, and no counts: drop "
-            "--suppressed."
+            "--suppressed and --furthest are both given; --furthest needs a row per person: drop --suppressed."
         )
     if options.funnel:
         raise InputError(
-            "--suppressed and --funnel are both given; a funnel needs counts that are known. For bounds compare one "
+            "--suppressed and --funnel are both given; a funnel needs known counts. For bounds, compare one "
             "step alone: --applicants with the earlier stage and --selected-count with the later one."
         )
     if not (options.counts or options.selected_count):
         raise InputError(
-            "--suppressed needs --applicants and --selected-count, or --counts with columns: it says what their counts "
-            "may be."
+            "--suppressed needs --applicants and --selected-count, or --counts with columns: it gives the "
+            "range of suppressed counts."
         )
     left = {"--ll144": options.ll144, "--given": options.given, "--block": options.block, "--period": options.period}
     if both := next((option for option, value in left.items() if value), None):
-        raise InputError(f"--suppressed and {both} are both given; {both} needs counts that are known: drop {both}.")
+        raise InputError(f"--suppressed and {both} are both given; {both} needs known counts: drop {both}.")
 
 
 def _check_ll144(options: ImpactOptions) -> None:
@@ -673,8 +685,8 @@ def _check_ll144(options: ImpactOptions) -> None:
     given |= {"exclusion_base": options.exclusion_base != "all"}
     if options.ll144 and options.period is not None and options.score is not None:
         raise InputError(
-            "--ll144 with --score and --period are given; the median of each year's audit is that of its own data: run "
-            "each year by itself, with --where, and leave out --period."
+            "--ll144 with --score and --period are given; each year's audit has its own median: run each year "
+            "separately, with --where, and leave out --period."
         )
     if alone := next((name for name, value in given.items() if value and not options.ll144), None):
         raise InputError(
@@ -682,4 +694,4 @@ def _check_ll144(options: ImpactOptions) -> None:
             "categories."
         )
     if options.exclusion_reason is not None and not options.exclusion_reason.strip():
-        raise InputError("--exclusion-reason is blank; the rule asks for the auditor's written reason.")
+        raise InputError("--exclusion-reason is blank; give the auditor's reason, which Local Law 144 requires.")

@@ -94,12 +94,14 @@ def open_judge(probe: Probe, options: ProbeOptions | MeasureOptions, *, seed: in
     scheme, vocabulary = split_spec(options.judge)[0], vocabulary_of(probe.measured)
     option, service = option_text("judge", options.judge), Service(base_url=options.judge_base_url)
     if vocabulary is DOCUMENTS:
-        raise InputError(f"{option} can't be given for {probe.name}: its documents are counted, not decided on.")
+        raise InputError(
+            f"{option} can't be given for {probe.name}: it counts words in documents and has no decisions."
+        )
     if scheme == "replay":
-        raise InputError(f"{option} holds saved answers; a judge has to read new ones. Name a model.")
+        raise InputError(f"{option} holds saved answers, which can't judge; give a model.")
     if service.base_url and scheme not in DIALECTS:
         url = option_text("judge_base_url")
-        raise InputError(f"{url} belongs to openai: and anthropic: models, and the judge is {quoted(options.judge)}.")
+        raise InputError(f"{url} is for openai: and anthropic: models; the judge is {quoted(options.judge)}.")
     prices, go_on = None, f"repeat it with {option_text('force')}"
     max_requests = max_cost = None
     if isinstance(options, ProbeOptions):

@@ -223,12 +223,15 @@ def measure_agreement(
         read = labels.classifier_evaluation(labelled, vocabulary)
     if out is not None:
         if not agreement.labels.height:
-            raise InputError("There is no label that both annotators gave, so there are no labels to write.")
+            raise InputError("The annotators agree on no answer, so there are no labels to write.")
         lines = b"".join(orjson.dumps(row) + b"\n" for row in agreement.labels.iter_rows(named=True))
         write_file(out, csv_bytes(agreement.labels, mark=True) if out.suffix.lower() == ".csv" else lines)
     alone = [name for name in labels.ANNOTATORS if joined.sheet[name].null_count() < joined.sheet.height]
     if len(alone) == 1:
-        notice(f"Only {alone[0]} has labels: nothing is measured, as agreement and the reader are with labels of both.")
+        notice(
+            f"Only {alone[0]} has labels: agreement and the accuracy of evenhand's reading need the labels of both "
+            "annotators."
+        )
     for line in _remarks(agreement, written=out is not None, trained=vocabulary is labels.DECISION):
         notice(line)
     categories = bool(vocabulary.labels)
@@ -288,7 +291,7 @@ def _text(
     share = "–" if kappa.agreement is None else f"{100 * kappa.agreement:.1f} %"
     screen.say(f"Agreement: {share} of {counted(kappa.n, 'answer')} with both labels.")
     if not categories:
-        screen.say("Labels of this kind differ from answer to answer, so there is no kappa.")
+        screen.say("Labels of this kind differ from answer to answer, so kappa is not defined.")
     elif kappa.estimate is None:
         screen.say(f"Cohen's kappa: not computed. {kappa.reason}")
     else:
@@ -335,7 +338,7 @@ def write_label_sheet(answers: Path, options: SheetOptions, *, notice: Callable[
     for path in (out, key):
         refuse_existing(path, force=options.force, holds="labels" if path == out else "the key of a sheet")
     if answers.is_dir() and options.probe is not None:
-        raise InputError(f"{option_text('probe')} is for a file of saved answers; a run says which probe it is of.")
+        raise InputError(f"{option_text('probe')} is for a file of saved answers; a run has its probe: leave it out.")
     rows, vocabulary = (
         _arms(answers)
         if (answers / "arms.csv").is_file()
@@ -361,7 +364,7 @@ def write_label_sheet(answers: Path, options: SheetOptions, *, notice: Callable[
     screen = Screen()
     groups = ", ".join(f"{group} {n:,}" for group, n in drawn.groups.items())
     screen.say(f"{number_of(drawn.sheet.height, 'answer')} to label as {vocabulary.allowed}: {groups}.")
-    screen.say(f"Whose they are stands in {key}; keep it from the annotators.")
+    screen.say(f"{key} maps them to names and groups; keep it from the annotators.")
     screen.keep(str(out))
     return WrittenSheet(json=orjson.dumps(content, option=orjson.OPT_INDENT_2).decode(), text=screen.text)
 
@@ -370,7 +373,7 @@ def _arms(folder: Path) -> tuple[pl.DataFrame, labels.Vocabulary]:
     """Return the texts that `perturb --write-arms` wrote, by arm: people say whether they would stand in a résumé."""
     key = folder.with_name(f"{folder.name}-key.csv")
     if not key.is_file():
-        raise InputError(f"No file {key}, which says the arm of each text; `perturb --write-arms` writes it.")
+        raise InputError(f"No file {key}, the key to the arm of each text; `perturb --write-arms` writes it.")
     written = read_text_table(folder / "arms.csv").frame.select("id", "text").unique("id", maintain_order=True)
     known = written.join(read_text_table(key).frame, on="id", maintain_order="left")
     texts = [(folder / path).read_text(encoding="utf-8") for path in known["text"]]
@@ -443,8 +446,8 @@ def _run(folder: Path) -> tuple[pl.DataFrame, labels.Vocabulary]:
         raise InputError(f"{folder} holds no run of evenhand; expected a run's folder, .jsonl, .parquet or .csv.")
     if not manifest.run_kind.asks:
         raise InputError(
-            f"{folder} is of `evenhand {manifest.kind}` and keeps no answers itself; "
-            "give the saved answers, or the folder of one probe."
+            f"{folder} is of `evenhand {manifest.kind}` and has no answers of its own; give the saved answers, "
+            "or the folder of one probe."
         )
     if manifest.redacted:
         raise InputError(f"The run in {folder} was made with --redact-answers, so its answers are gone.")
@@ -458,7 +461,7 @@ def _run(folder: Path) -> tuple[pl.DataFrame, labels.Vocabulary]:
     design = configured(probe, settings).designs[manifest.design or ""]
     if (probe.version, design.size) != (manifest.probe_version, manifest.parameters["population"]):
         raise InputError(
-            f"The run in {folder} was made by another version of {probe.name}; ask again, or give saved answers."
+            f"The run in {folder} was made by another version of {probe.name}; run it again, or give saved answers."
         )
     # Outcomes say what was read and in which group: our tables may have changed. An unfinished run has none.
     path, read = RunFolder(folder).outcomes, configured(probe, settings).read

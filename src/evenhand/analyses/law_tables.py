@@ -112,7 +112,9 @@ def _check(options: ImpactOptions) -> None:
             "of a published table is a category."
         )
     if extra := next((option for option in _OF_ONE_TABLE if getattr(options, option)), None):
-        raise InputError(f"{name} and {option_text(extra)} are both given; {option_text(extra)} is of one table.")
+        raise InputError(
+            f"{name} and {option_text(extra)} are both given; {option_text(extra)} takes one table: drop one of them."
+        )
 
 
 def _together(

@@ -174,7 +174,7 @@ def mask_files(
     collected = _input_files(inputs, out)
     single = len(inputs) == 1 and not inputs[0].is_dir() and not out.is_dir()
     if mapping is not None and mapping.resolve().is_relative_to(out.resolve()):
-        raise InputError(f"--mapping {mapping} names inputs and lies in --out {out}; give another place.")
+        raise InputError(f"--mapping {mapping} lists the inputs and lies in --out {out}; give another folder.")
     with nullcontext() if single or not collected.files else _held_folder(out):
         request = Request(options=options, known_names=tuple(known_names), unpack_limit=unpack_limit)
         journal = Journal.of(mapping or (None if single else journal_path(out)), force=force)
@@ -256,7 +256,7 @@ def _input_files(inputs: Sequence[Path], out: Path) -> _InputFiles:
     for path in inputs:
         if path.is_dir():
             if out.resolve().is_relative_to(path.resolve()):
-                raise InputError(f"--out {out} lies in {path}, the folder to mask; give one beside it.")
+                raise InputError(f"--out {out} lies in {path}, the folder to mask; give a folder outside it.")
             _look_into(path, collected, seen)
             continue
         try:
@@ -275,7 +275,7 @@ def _check_input(path: Path) -> None:
         raise InputError(f"No file {path}.")
     formats.outputs_of(path)
     if not path.is_file():
-        raise InputError(f"{path} is no file.")
+        raise InputError(f"{path} is not a file.")
 
 
 def _look_into(folder: Path, collected: _InputFiles, seen: dict[Path, Path]) -> None:
@@ -305,8 +305,8 @@ def _single_target(source: Path, out: Path) -> Path:
             f"{source.suffix} is written as Markdown or Word" if len(outputs) > 1 else "formats are not converted"
         )
         raise InputError(
-            f"--out {out} has another ending than {source.name}; {converted}. "
-            f"Give a file with {' or '.join(outputs)}, or a folder that is there."
+            f"--out {out} has another extension than {source.name}; {converted}. Give a file with "
+            f"{' or '.join(outputs)}, or an existing folder."
         )
     return out
 
@@ -368,7 +368,7 @@ def _held_folder(out: Path) -> Iterator[None]:
     if out.exists() and not out.is_dir():
         raise InputError(f"--out {out} is a file; expected a folder for several inputs.")
     if formats.is_document(out) and not out.is_dir():
-        raise InputError(f"--out {out} reads like a file; expected a folder for several inputs.")
+        raise InputError(f"--out {out} looks like a file; expected a folder for several inputs.")
     new = not out.exists()
     try:
         out.mkdir(exist_ok=True)
@@ -686,17 +686,18 @@ def _row(line: bytes, number: int, source: Path) -> dict[str, Any]:
     try:
         row = parsed_json(line)
     except orjson.JSONDecodeError as error:
-        raise InputError(f"Row {number} of {source} is no JSON ({error}).") from error
+        raise InputError(f"Row {number} of {source} is not valid JSON ({error}).") from error
     if not isinstance(row, dict) or not isinstance(row.get("text"), str):
         raise InputError(f'Row {number} of {source} has no text; expected {{"text": "…", "known_names": ["…"]}}.')
     names = row.get("known_names") or []
     if not (isinstance(names, list) and all(isinstance(name, str) for name in names)):
-        raise InputError(f"known_names in row {number} of {source} is no list of names.")
+        raise InputError(f"known_names in row {number} of {source} is not a list of names.")
     try:
         check_names(names)
     except InputError:
         raise InputError(
-            f"known_names in row {number} of {source} holds what is no name: expected a word of two letters at least."
+            f"known_names in row {number} of {source} holds something that is not a name: expected a word of "
+            "two letters at least."
         ) from None
     place = f"row {number} of {source}"
     return {"text": row["text"], "known_names": names, "place": place} | ({"id": row["id"]} if "id" in row else {})

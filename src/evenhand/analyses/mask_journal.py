@@ -58,8 +58,8 @@ class Journal:
         except (ValueError, TypeError, KeyError):
             pass
         raise InputError(
-            f"{path} is there already and is no mapping of evenhand mask. "
-            "Use --force to replace it, or another --mapping."
+            f"{path} already exists and is not a mapping of evenhand mask. Use --force to replace it, or "
+            "another --mapping."
         )
 
     def done(self, target: Path, key: str | None) -> Row | None:

@@ -542,8 +542,7 @@ def run_explain(options: ScoreOptions, *, progress: Progress | None = None) -> m
     request = match_people.every_pair(match_people.scoring_request(options, progress=progress))
     if request.pairs > MOST_EXPLAINED_PAIRS:
         raise InputError(
-            f"{request.pairs:,} pairs would be explained, one by one; "
-            f"give --pairs FILE with {MOST_EXPLAINED_PAIRS:,} at most."
+            f"{request.pairs:,} pairs are too many to explain; give --pairs FILE with {MOST_EXPLAINED_PAIRS:,} at most."
         )
     rows = list(_explained(request))
     matches = Counter(row["match"] for row in rows)
@@ -652,7 +651,7 @@ def run_recommend(options: RecommendOptions, *, progress: Progress | None = None
     ranked = _ranked(request, options)
     if options.top > (longest := int(ranked.rank.max())):
         raise InputError(
-            f"--top {options.top:,} is more than any list has ({longest:,}): all would count as successes."
+            f"--top {options.top:,} is more than the longest list has ({longest:,}): all would count as selected."
         )
     steps, counts = np.unique(half_steps(ranked.score), return_counts=True)
     attributes, top, listed = _attributes(request), options.top, options.listed

@@ -181,7 +181,7 @@ def read_pairs(path: Path, *, people: Sequence[str], positions: Sequence[str]) -
         try:
             frame = pl.read_parquet(path)
         except (pl.exceptions.PolarsError, OSError) as error:
-            raise InputError(f"{path} is no Parquet file that can be read ({type(error).__name__}).") from error
+            raise InputError(f"{path} is not a Parquet file that can be read ({type(error).__name__}).") from error
     elif suffix in {".csv", ".tsv", ".txt"}:
         frame = read_text_table(path).frame
     else:
@@ -255,12 +255,9 @@ def read_labelled(
         raise InputError(f"No column {quoted(column)} in {source} (--label). Columns: {_columns(frame)}.")
     for name in (*options.protected, column):
         if name in {PERSON, POSITION}:
-            raise InputError(f"The column {quoted(name)} says what is paired; it is no group and no label.")
+            raise InputError(f"The column {quoted(name)} identifies the pair; it is neither a group nor a label.")
         if name in NAMES:
-            raise InputError(
-                f"{quoted(name)} is also what a feature of match scores is called; rename the column, so that the "
-                "report can tell them apart."
-            )
+            raise InputError(f"{quoted(name)} is also the name of a feature of match scores; rename the column.")
     label = pl.Series("_label", _labels(frame[column], value), dtype=pl.Boolean)
     frame = frame.with_columns(label).filter(label.is_not_null())
     if frame.height < FEWEST:
@@ -296,8 +293,8 @@ def _labels(cells: pl.Series, value: str) -> list[bool | None]:
     ]
     if doubtful:
         raise InputError(
-            f"The label {quoted(cells.name)} holds {listed(doubtful, quotes=True)}, which may be no label: leave these "
-            "cells empty, or write no."
+            f"The label {quoted(cells.name)} holds {listed(doubtful, quotes=True)}, which may not be labels: "
+            "leave these cells empty, or write no."
         )
     return [outcomes.of[cell] for cell in cells]
 

@@ -74,7 +74,7 @@ def open_part(path: Path) -> Machine:
         return machine
     if not manifest.run_kind.asks or manifest.shard is None:
         other = "" if manifest.shard is None else ", or not by a probe: evenhand perturb joins its parts with --join"
-        raise InputError(f"{path} is no part of a run: it was made without --shard{other}.")
+        raise InputError(f"{path} is not part of a run: it was made without --shard{other}.")
     try:
         probes.Shards.parse(manifest.shard)
     except InputError:
@@ -83,7 +83,7 @@ def open_part(path: Path) -> Machine:
             "there are, as in 1/4."
         ) from None
     if manifest.redacted:
-        raise InputError(f"The text of the answers in {path} was taken away, so they can't be joined any more.")
+        raise InputError(f"The text of the answers in {path} was deleted, so they can't be joined.")
     return machine
 
 
@@ -131,8 +131,8 @@ def merge_plan(machines: Sequence[Machine], files: Mapping[str, Path], *, redact
     )
     if plan.probe.version != manifest.probe_version:
         raise InputError(
-            f"The parts were asked by version {manifest.probe_version} of {plan.probe.name}; this is "
-            f"{plan.probe.version}. Join them with the evenhand that asked them."
+            f"The parts were made with version {manifest.probe_version} of {plan.probe.name}; this is "
+            f"{plan.probe.version}. Join them with the version of evenhand that made them."
         )
     return plan
 
@@ -429,8 +429,8 @@ def _check_agreement(machines: Sequence[Machine], names: Sequence[str]) -> None:
                 )
         if first.manifest.shard is not None and first.shard.of != other.shard.of:
             raise InputError(
-                f"{first.path} is part {first.shard} and {other.path} part {other.shard}; expected parts of one "
-                "division."
+                f"{first.path} is part {first.shard} and {other.path} part {other.shard}; expected parts of the "
+                "same number."
             )
 
 
@@ -476,8 +476,8 @@ def _joined(plan: MergePlan, machines: Sequence[Machine], out: Path, joining: Pa
         target_only = _only_there(out, [machine.path for machine in machines])
         if target_only and earlier.redacted:
             raise InputError(
-                f"{out} holds {target_only:,} answers that no part has, and their text was taken away, so they can't "
-                "be joined. Choose another --out."
+                f"{out} holds {target_only:,} answers that no part has, and their text was deleted, so they "
+                "can't be joined. Choose another --out."
             )
         refuse_open_batches(out)
         redact = redact or earlier.redact_answers
@@ -534,7 +534,7 @@ def _attempts(merging: _Merging, folder: RunFolder, *, notice: Notices) -> _Atte
     """Return the attempts without an answer in a folder; if there are any, its manifest becomes incomplete."""
     plan, joined = merging.plan, merging.joined
     if joined.overlaps:
-        notice(f"{joined.overlaps:,} attempts were in several parts; each is counted once.")
+        notice(f"{joined.overlaps:,} answers were in several parts; each is counted once.")
     if merging.target_only:
         notice(f"{merging.target_only:,} attempts that only {folder.path} held are kept.")
     with models_journal.Journal(folder.path) as journal:
@@ -626,7 +626,7 @@ def _merge_suite(
             lacking = "; ".join(
                 f"{name}: {attempts.counted}, {attempts.where}" for name, attempts in unfinished.items()
             )
-            raise Incomplete(f"Attempts are lacking. {lacking}. {_how(f'evenhand audit --model {command}')}")
+            raise Incomplete(f"Answers are missing. {lacking}. {_how(f'evenhand audit --model {command}')}")
         return finish_suite(folder, manifest, runs)
 
 

@@ -115,7 +115,7 @@ def status_text(state: State) -> str:
         screen.say()
         screen.say(counterfactual_pairs_text(pair))
     for model, n in state.dropped.items():
-        screen.say(f"Recorders of {shortened(model)} dropped {counted(n, 'judgement')}, which the counts lack.")
+        screen.say(f"Recorders of {shortened(model)} dropped {counted(n, 'judgement')}; the counts don't include them.")
     screen.say()
     screen.say(f"The log has {counted(state.log.entries, 'entry', 'entries')}. Its head:")
     screen.keep(state.log.digest)
@@ -124,10 +124,10 @@ def status_text(state: State) -> str:
 
 def _alarms(state: State, screen: Screen) -> None:
     if not state.last_days:
-        screen.say("No judgements were recorded yet: evenhand monitor record --help.")
+        screen.say("The store has no judgements yet; see evenhand monitor record --help.")
         return
     if state.checked is None:
-        screen.say("No check was made yet: evenhand monitor check tells what changed.")
+        screen.say("No check was made yet; run evenhand monitor check.")
         return
     if not state.alarms:
         unwatched = unwatched_text(state.models, state.watched)
@@ -215,7 +215,7 @@ def check(
     today = clock().date()
     as_of = options.as_of or today - timedelta(days=1)
     if as_of > today:
-        raise InputError(f"--as-of {as_of} has not come yet; expected a day up to {today} (UTC).")
+        raise InputError(f"--as-of {as_of} is in the future; expected a day up to {today} (UTC).")
     unsent = None
     with opened_store(options.store, notice=notice, clock=clock) as store:
         checked = check_store(store, rules, as_of=as_of)
@@ -404,8 +404,8 @@ def _check_text(checked: Checked, rules: Rules, scores: Sequence[Described]) -> 
         screen.say(standing)
     if not checked.kept:
         screen.say(
-            f"The store was checked up to {checked.last} before, so nothing of this was kept or sent: it is what a "
-            "check would have found then."
+            f"The store was already checked up to {checked.last}, so this check is a replay: nothing was stored "
+            "or sent."
         )
     if scores:
         screen.say()
@@ -485,9 +485,9 @@ def verify(options: monitoring.VerifyOptions, *, notice: Notices) -> CommandOutp
                 "anew."
             )
     screen = Screen()
-    screen.say(f"The log is as it was written: {counted(head.entries, 'entry', 'entries')}.")
+    screen.say(f"The log is unchanged: {counted(head.entries, 'entry', 'entries')}.")
     screen.keep(f"Head: {head.digest}")
-    screen.say("Keep the head elsewhere: it proves later, by --head, that nothing before it was changed.")
+    screen.say("Keep the head in another place: with --head, it proves later that no entry before it was changed.")
     content = {"entries": head.entries, "head": head.digest, "wrong": None}
     return CommandOutput(content=content, text=screen.text)
 
@@ -540,18 +540,18 @@ def restore(file: Path, options: monitoring.RestoreOptions) -> CommandOutput:
     """
     place = Path(options.store)
     if "://" not in options.store and not file.is_file():
-        raise InputError(f"There is no file {file}; name one that evenhand monitor backup wrote.")
+        raise InputError(f"No file {file}; give a file that evenhand monitor backup wrote.")
     with _file_store(options.store, "pg_restore -c -1 -d URL FILE", opened=str(file)) as copy:
         head, replaced = _verified_head(copy), None
         if not place.exists():
             left = [name for name in (f"{place.name}-wal", f"{place.name}-journal") if place.with_name(name).exists()]
             if left:
-                raise InputError(f"{left[0]} is left of another {place}, to which it belongs; move it away first.")
+                raise InputError(f"{left[0]} belongs to an earlier {place}; move it away first.")
             _copy(copy, place)
         elif place.samefile(file):
-            raise InputError(f"{file} is the store itself; name its backup.")
+            raise InputError(f"{file} is the store itself; give its backup.")
         elif not options.force:
-            raise InputError(f"{place} is there already. Use --force to replace all it holds, or another --store.")
+            raise InputError(f"{place} already exists. Use --force to replace all it holds, or another --store.")
         else:
             replaced = _replace(copy, place)
     done = f"Restored {options.store} from {file}"
@@ -563,7 +563,7 @@ def restore(file: Path, options: monitoring.RestoreOptions) -> CommandOutput:
 def _file_store(place: str, instead: str, *, opened: str = "") -> Store:
     """Return the store that is a file; refuse one of a server, which has commands for it."""
     if "://" in place:
-        raise InputError(f"--store {store_name(place)} is no file; for PostgreSQL use: {instead}")
+        raise InputError(f"--store {store_name(place)} is not a file; for PostgreSQL use: {instead}")
     return opened_store(opened or place, as_is=True)
 
 

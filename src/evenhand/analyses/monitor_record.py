@@ -56,7 +56,7 @@ def evaluated_masking(path: Path, *, model: str | None) -> FinishedRun:
             values=values,
         )
     except (orjson.JSONDecodeError, KeyError, TypeError, ValueError) as error:
-        raise InputError(f"{path} is no file of evenhand mask --evaluate --out, and no table.") from error
+        raise InputError(f"{path} is not a file of evenhand mask --evaluate --out, and no table.") from error
     except OSError as error:
         raise InputError(f"{path} can't be read: {error.strerror}.") from error
 
@@ -175,15 +175,17 @@ def _labels_only(options: monitoring.RecordOptions) -> bool:
 def _check(options: monitoring.RecordOptions) -> None:
     for flag, value in (("--model NAME", options.model), ("--time COLUMN", options.time)):
         if not (value or "").strip():
-            raise InputError(f"What is recorded needs {flag}: whose judgements these are, and when they were made.")
+            raise InputError(
+                f"{flag} is missing: recording needs the model that judged and the times of its judgements."
+            )
     if not any((options.score, options.selected, options.label, options.status, options.latency)):
-        raise InputError("Nothing to record: name --score, --selected, --label, --status or --latency COLUMN.")
+        raise InputError("Nothing to record: give --score, --selected, --label, --status or --latency COLUMN.")
     if _labels_only(options) and options.unit is None:
         raise InputError(
-            "Labels alone need --unit COLUMN, to find their decisions; or name --score or --selected COLUMN, too."
+            "Labels alone need --unit COLUMN to find their decisions; or add --score or --selected COLUMN."
         )
     if options.batch_id is not None and not options.batch_id.strip():
-        raise InputError("--batch-id is blank; leave it out, or name the batch.")
+        raise InputError("--batch-id is blank; give a name, or leave it out.")
 
 
 def _query(options: monitoring.RecordOptions, table: OpenTable) -> DatedQuery:

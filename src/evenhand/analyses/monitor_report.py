@@ -109,7 +109,7 @@ def read_period(typed: str, *, today: date) -> Period:
         raise InputError(f"--period {shortened(typed)} ends before it begins; expected {_SHAPE}.")
     if period.ends >= today:
         raise InputError(
-            f"--period {shortened(typed)} is not over: its last day is {period.ends}. Expected months up to "
+            f"--period {shortened(typed)} is not complete: its last day is {period.ends}. Expected months up to "
             f"{month_name(today.year * 12 + today.month - 2)} (UTC)."
         )
     return period
@@ -145,7 +145,7 @@ def report(options: ReportOptions, *, notice: Notices, clock: Callable[[], datet
         rows = _rows(store, models, period)
         attributes = [name.removeprefix(PROTECTED) for name in rows.columns if name.startswith(PROTECTED)]
         if not attributes:
-            raise InputError(f"No groups of {listed(models)} were recorded: evenhand monitor record --help.")
+            raise InputError(f"No groups of {listed(models)} were recorded; see evenhand monitor record --help.")
         by = _breakdown(rows, options.by)
         looks = store_looks(store, read_rules(options.rules).levels, as_of=period.ends)
         monitored = _monitored(store, models, period, every=options.model is None)
@@ -220,7 +220,7 @@ def _models(store: Store, named: str | None) -> list[str]:
     """Return the processes to report, all that have decisions unless one is named."""
     models = decided_models(store)
     if not models:
-        raise InputError(f"{store.place} has no decisions: evenhand monitor record --help.")
+        raise InputError(f"{store.place} has no decisions; see evenhand monitor record --help.")
     if named is not None and named not in models:
         raise InputError(f"--model {quoted(named)} has no decisions in {store.place}; there are {listed(models)}.")
     return models if named is None else [named]
@@ -248,8 +248,8 @@ def _rows(store: Store, models: Sequence[str], period: Period) -> pl.DataFrame:
     inside = pl.concat(tables, how="diagonal_relaxed")
     if not inside.height:
         raise InputError(
-            f"{listed([shortened(model) for model in models])} {'has' if len(models) == 1 else 'have'} no decisions in "
-            f"{period.name}; there are some from {min(months)} to {max(months)}."
+            f"{listed([shortened(model) for model in models])} {'has' if len(models) == 1 else 'have'} no "
+            f"decisions in {period.name}; there are decisions from {min(months)} to {max(months)}."
         )
     if len(models) == 1:
         return inside
@@ -286,7 +286,7 @@ def _breakdown(rows: pl.DataFrame, named: str | None) -> str | None:
     names = [name.removeprefix(BREAKDOWN) for name in columns if rows[name].replace("", None).count()]
     if named is not None and named not in names:
         known = f"there are {', '.join(names)}" if names else "none was recorded"
-        raise InputError(f"--by {quoted(named)} is no breakdown of these decisions; {known}.")
+        raise InputError(f"--by {quoted(named)} is not a breakdown of these decisions; {known}.")
     name = named if named is not None else _POSITION if _POSITION in names else None
     return None if name is None else BREAKDOWN + name
 

@@ -98,7 +98,7 @@ has no such parameter. Leave it out.
         reason = "simulated answers don't depend on it" if scheme == "sim" else "saved answers are there already"
     for parameter in declared(Generation):
         if parameter.name in ignored and parameter.of(generation) is not None:
-            raise InputError(f"{parameter.flag} can't be obeyed by {quoted(spec)}: {reason}. Leave it out.")
+            raise InputError(f"{quoted(spec)} doesn't support {parameter.flag}: {reason}. Leave it out.")
 
 
 def split_spec(spec: str) -> tuple[str, str]:

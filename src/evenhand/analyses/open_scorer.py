@@ -78,9 +78,9 @@ def is_model(spec: str) -> bool:
     if not colon or scheme not in known:
         near = get_close_matches(scheme, sorted(known), n=1)
         hint = f" Did you mean {near[0]}:?" if near and colon else ""
-        raise InputError(f"--scorer {quoted(spec)} is no scorer; expected one of {', '.join(SCORER_SCHEMES)}.{hint}")
+        raise InputError(f"--scorer {quoted(spec)} is not a scorer; expected one of {', '.join(SCORER_SCHEMES)}.{hint}")
     if not rest or (scheme in _SERVICES and not rest.startswith("//")):
-        raise InputError(f"--scorer {quoted(spec)} names nothing behind the colon; expected {_example(scheme)}.")
+        raise InputError(f"--scorer {quoted(spec)} has nothing after the colon; expected {_example(scheme)}.")
     return scheme in _MODELS and not _is_shift(spec)
 
 
@@ -106,14 +106,14 @@ def refuse_foreign_options(scoring: Scoring, generation: Generation, service: Se
     is_service = scoring.scorer.strip().partition(":")[0] in _SERVICES
     for flag, value in (("--request", scoring.request), ("--score-at", scoring.score_at)):
         if value is not None and not is_service:
-            raise InputError(f"{flag} belongs to scorers at https://…, and the scorer is {spec}. Leave it out.")
+            raise InputError(f"{flag} is for scorers at https://…; the scorer is {spec}. Leave it out.")
     if model:
         return
     foreign = [parameter.flag for parameter in declared(Generation) if parameter.of(generation) is not None]
     foreign += ["--wording"] if scoring.wording is not None else []
     foreign += ["--base-url"] if service.base_url and scoring.scorer.strip().partition(":")[0] not in SERVED else []
     if foreign:
-        raise InputError(f"{foreign[0]} belongs to language models, and the scorer is {spec}. Leave it out.")
+        raise InputError(f"{foreign[0]} is for language models; the scorer is {spec}. Leave it out.")
 
 
 def open_scorer(

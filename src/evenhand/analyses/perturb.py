@@ -56,7 +56,7 @@ SIMULATED: Final = "The scores come from a simulated scorer with a known effect,
 LIMITS: Final = (
     "Names, pronouns and lines of membership signal a group; they are not the group, and may signal class or age, too.",
     "What is measured is this scorer with these résumés and positions. Others may be scored otherwise.",
-    "A score that moves is no decision yet: what a difference does depends on how scores are used.",
+    "A score that moves is not a decision yet: what a difference does depends on how scores are used.",
 )
 SYNTHETIC: Final = "Résumés and positions are synthetic; those of your applicants may be scored otherwise."
 
@@ -257,24 +257,24 @@ class WrittenArms:
         """Return the text for the terminal."""
         screen = Screen()
         screen.say(
-            f"{self.documents:,} documents for {self.positions:,} positions are in {self.folder}; arms.csv there has "
-            f"{self.rows:,} rows to be scored. What stands behind each id is in {self.key}: keep it from "
-            "whoever scores."
+            f"{self.documents:,} documents for {self.positions:,} positions are in {self.folder}; arms.csv has "
+            f"{self.rows:,} rows to score. {self.key} maps each id to its arm: keep it from the people who "
+            "score."
         )
         if self.pictures:
             screen.say(
-                f"{number_of(self.pictures, 'résumé')} with pictures, the same in every arm: a photo shows the "
-                "person under other names."
+                f"{number_of(self.pictures, 'résumé')} with pictures, which are the same in every arm: a photo "
+                "shows the person whatever the name."
             )
         if self.retyped:
             screen.say(
-                f"{number_of(self.retyped, 'résumé')} not from Word, such as PDF: documents has the text "
-                "as a Word file, without the layout."
+                f"{number_of(self.retyped, 'résumé')} in another format than Word, such as PDF: documents has "
+                "their text as a Word file, without the layout."
             )
         if self.left_out:
             screen.say(f"{number_of(len(self.left_out), 'résumé')} left out: {listed(self.left_out)}.")
         screen.say()
-        screen.say("With the scores in a table with id or file, position and score:")
+        screen.say("When you have the scores in a table with id or file, position and score, run:")
         screen.type(self.command)
         return screen.text
 
@@ -290,7 +290,7 @@ def write_documents(options: PerturbOptions) -> WrittenArms:
     """
     to = options.write_arms
     if to is None:
-        raise InputError("--write-arms is missing: the folder to be written.")
+        raise InputError("--write-arms is missing: give the folder to write.")
     layout = _layout(options)
     key = to.with_name(f"{to.name}-key.csv")
     written = write_arms(layout, to=to, key=key)
@@ -344,7 +344,7 @@ def _showing(applicants: Applicants, arms: Arms) -> Applicants:
     ]
     chosen = [number for number, reason in enumerate(lacking) if reason is None]
     if not chosen:
-        raise InputError(f"No résumé can be shown in these arms: {lacking[0]}. Leave it out of --arms and --by.")
+        raise InputError(f"No résumé can have these arms: {lacking[0]}. Leave it out of --arms and --by.")
     left_out = [
         LeftOut(id=template.id, reason=reason, protected=template.protected)
         for template, reason in zip(applicants.templates, lacking, strict=True)

@@ -91,8 +91,7 @@ def read_applicants(resumes: Path, positions: Path) -> Applicants:
     if not templates.templates:
         reasons = "; ".join(f"{count} because {reason}" for (reason, *_), count in templates.counts().items())
         raise InputError(
-            f"No résumé of {resumes} can be shown under other names: {reasons}. "
-            "Give known_names, or write {name} in the text."
+            f"No résumé of {resumes} can get another name: {reasons}. Give known_names, or write {{name}} in the text."
         )
     return Applicants(
         templates=templates.templates,
@@ -357,7 +356,7 @@ def write_arms(layout: Layout, *, to: Path, key: Path) -> Written:
 
     """
     if to.exists() and not (to.is_dir() and not any(to.iterdir())):
-        raise InputError(f"--write-arms {to} is there already; give a new folder.")
+        raise InputError(f"--write-arms {to} already exists; give a new folder.")
     with written_folder(to) as part:
         for name in ("documents", "texts", "positions"):
             (part / name).mkdir()
@@ -367,7 +366,7 @@ def write_arms(layout: Layout, *, to: Path, key: Path) -> Written:
         )
         content = csv_bytes(known.sort("id"))
         if key.exists() and key.read_bytes() != content:  # that of this folder is there if a process was killed
-            raise InputError(f"{key} is there already, and says what stands behind ids; give another --write-arms.")
+            raise InputError(f"{key} already exists, and maps ids to arms; give another --write-arms.")
         write_file(key, content)
         if to.exists():
             to.rmdir()
@@ -394,7 +393,7 @@ def _written(layout: Layout, folder: Path) -> tuple[list[tuple[str, ...]], pl.Da
         template = layout.applicants.templates[number]
         word = None if template.source is None else word_of(template.source)
         if word is not None and word.text != template.original:
-            raise InputError(f"{template.source} changed while it was read; nothing was written.")
+            raise InputError(f"{template.source} changed while evenhand read it; nothing was written.")
         pictures += word is not None and word.has_pictures
         for document in documents:
             paths = (f"documents/{document.stem}{WORD}", f"texts/{document.stem}.txt")

@@ -80,7 +80,7 @@ def begun_manifest(
         for name, difference in _RESUME_KEYS.items():
             if previous.settings.get(name) != manifest["settings"].get(name):
                 raise InputError(
-                    f"{folder.path} was run with {difference}. Resume with the same, or choose another --out."
+                    f"{folder.path} was run with {difference}. Resume with the same options, or choose another --out."
                 )
     check_resumable(previous, manifest, folder)
     return resumed_manifest(manifest, previous, redact=False, notice=notice)
@@ -102,7 +102,7 @@ def parts_of(paths: Sequence[Path], manifest: Mapping[str, Any]) -> list[Manifes
         if part is None or part.kind != now.kind:
             raise InputError(f"{path} holds no part of a perturbation test; expected the folder of a run with --shard.")
         if part.shard is None:
-            raise InputError(f"{path} is no part of a run: it was made without --shard.")
+            raise InputError(f"{path} is not part of a run: it was made without --shard.")
         differing = [
             difference for name, difference in _RESUME_KEYS.items() if part.settings.get(name) != now.settings.get(name)
         ]

@@ -178,8 +178,7 @@ def _probe(name: str) -> Probe:
     near = get_close_matches(name.replace("_", "-").lower(), [*PROBES, *SUITES], n=1, cutoff=0.5)
     hint = f" Did you mean {near[0]}?" if near else ""
     raise InputError(
-        f"There is no probe or suite {name!r}; expected one of {', '.join(PROBES)}, or the suite "
-        f"{', '.join(SUITES)}.{hint}"
+        f"No probe or suite {name!r}; expected one of {', '.join(PROBES)}, or the suite {', '.join(SUITES)}.{hint}"
     )
 
 
@@ -287,7 +286,7 @@ def _text(planned: ProbePlan | SuitePlan) -> str:
     screen.draw(_requests(planned))
     screen.say(f"\nOutput tokens: {planned.output_tokens_basis}.")
     if planned.cost is None:
-        screen.say(f"The cost is not known. {planned.cost_reason}")
+        screen.say(f"The cost is unknown. {planned.cost_reason}")
     screen.say()
     screen.draw(_effects(planned.parts))
     for line in planned.assumptions:

@@ -88,7 +88,7 @@ def plan_decisions(options: ImpactPlanOptions) -> DecisionPlan:
 
     """
     if options.out is not None and options.out.exists() and not options.force:
-        raise InputError(f"--out {options.out} is there already; use --force to replace it.")
+        raise InputError(f"--out {options.out} already exists; use --force to replace it.")
     _refuse(options)
     groups = len(options.sizes) or options.groups or 2
     pairs = groups - 1 if options.reference == "named" else groups * (groups - 1) // 2
@@ -122,9 +122,11 @@ def _refuse(options: ImpactPlanOptions) -> None:
     sizes = options.sizes
     typed = ",".join(f"{size:g}" for size in sizes)
     if sizes and (len(sizes) < 2 or len({size < 1 for size in sizes}) > 1):
-        raise InputError(f"--sizes is {typed}; expected two numbers or more, all of decisions or all shares below 1.")
+        raise InputError(
+            f"--sizes is {typed}; expected two numbers or more, either all numbers of decisions or all shares below 1."
+        )
     if sizes and sizes[0] < 1 and abs(sum(sizes) - 1) > 1e-6:
-        raise InputError(f"--sizes is {typed}, which adds up to {sum(sizes):g}; shares of the groups add up to 1.")
+        raise InputError(f"--sizes is {typed}, which adds up to {sum(sizes):g}; expected shares that add up to 1.")
     if sizes and options.groups not in {None, len(sizes)}:
         raise InputError(f"--groups is {options.groups} and --sizes has {len(sizes)}; leave out --groups.")
     if (options.cluster_size is None) != (options.intraclass is None):
@@ -136,7 +138,7 @@ def _refuse(options: ImpactPlanOptions) -> None:
         raise InputError("--crossed needs --cluster-size and --intraclass.")
     if options.cluster_size is not None and options.positions is not None:
         raise InputError(
-            "--positions and --cluster-size are not planned together; plan with each, and take the larger."
+            "--positions and --cluster-size can't be given together: plan with each, and take the larger number."
         )
 
 

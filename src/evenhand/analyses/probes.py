@@ -278,8 +278,8 @@ def measure_saved(
     compatible = _compatible(probe, options.compat)
     if compatible is not None and options.judge is not None:
         raise InputError(
-            f"{option_text('judge')} and {option_text('compat', options.compat)} can't be given together: those are "
-            "another package's definitions. Leave out one of them."
+            f"{option_text('judge')} and {option_text('compat', options.compat)} can't be given together: these "
+            "are another package's definitions. Leave out one of them."
         )
     judge = open_judge(probe, options, seed=options.seed)
     _refuse_journal(answers)
@@ -290,7 +290,7 @@ def measure_saved(
     items = joined["item"].n_unique()
     if saved["item"].null_count() and items < joined.height:
         prompts = number_of(items, "prompt")
-        notice(f"{joined.height:,} rows answer {prompts}: the answers to one prompt count as one item.")
+        notice(f"{joined.height:,} rows answer {prompts}: several answers to one prompt count as one item.")
     with opened_run(options.folder("measure"), force=options.force) as opened:
         manifest = records.saved_manifest(probe, answers, saved, options, items=items)
         early = ended_early(answers)
@@ -328,8 +328,8 @@ def measure_run(
     manifest = read_manifest(path) if path.is_dir() else None
     if manifest is None or not (manifest.run_kind.one_probe and manifest.run_kind.asks):
         raise InputError(
-            f"Nothing to measure: {path} is no folder of a run of one probe; give one, or a probe and a file of saved "
-            "answers: evenhand measure hiring-an answers.jsonl."
+            f"{path} is not the folder of a run of one probe; give such a folder, or a probe and a file of "
+            "saved answers: evenhand measure hiring-an answers.jsonl."
         )
     out = options.folder("measure")
     refuse_clearing_input(out, journal_paths := [file.path for file in journal_files(path)], force=options.force)
@@ -340,7 +340,7 @@ def measure_run(
     ids = np.sort(plan.ids(number, path))
     if not any(answers["error_class"].null_count() for answers in read_answers(path)):
         resume = resume_words(path, redact=manifest.redact_answers)
-        raise Incomplete(f"{analyses_asking.nothing_answered(ids.size)}; go on with evenhand probe … {resume}.")
+        raise Incomplete(f"{analyses_asking.nothing_answered(ids.size)}; continue with evenhand probe … {resume}.")
     judge = open_judge(plan.probe, options, seed=options.seed)
     with opened_run(out, force=options.force) as opened:
         for file in journal_paths:
@@ -385,7 +385,7 @@ def _compatible(probe: Probe, compat: str | None) -> Compatible | None:
         return None
     if compat not in probe.compatible and compat in options_probes.find_probe(probe.name).compatible:
         flags = " and ".join(f"--{name}" for name in options_probes.probe_settings(probe, changing="reading"))
-        raise InputError(f"--compat {compat} reads answers by definitions of its own; leave out {flags}.")
+        raise InputError(f"--compat {compat} has its own definitions of answers; leave out {flags}.")
     if compat not in probe.compatible:
         known = f"expected one of {', '.join(probe.compatible)}" if probe.compatible else "it has no other definitions"
         message = f"--compat {compat!r} is unknown to {probe.name}; {known}."

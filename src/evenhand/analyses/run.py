@@ -110,7 +110,7 @@ def finished_probe(folder: Path) -> ProbeRun:
     """
     content = read_result(folder)
     if not isinstance(content.audit, ProbeAudit):
-        raise InputError(f"{folder / FILE} is not of one probe; run the probe again.")
+        raise InputError(f"{folder / FILE} is not the run of one probe; run the probe again.")
     return ProbeRun(folder=folder, audit=content.audit, findings=content.findings)
 
 

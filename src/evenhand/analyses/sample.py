@@ -69,8 +69,8 @@ def chosen_sample(probe: Probe, design: Design, sample: int | None, *, named: st
         )
     if sample % design.block:
         raise InputError(
-            f"{named} is {sample}; the design {design.name} asks in blocks of {design.block}, so expected a multiple, "
-            f"such as {max(1, sample // design.block) * design.block}."
+            f"{named} is {sample}; the design {design.name} has blocks of {design.block} prompts, so expected a "
+            f"multiple, such as {max(1, sample // design.block) * design.block}."
         )
     return sample
 
@@ -82,7 +82,9 @@ def _check_shard(options: ProbeOptions, design: Design, sample: int) -> None:
     blocks = sample // design.block
     if options.shard.of > blocks:
         what = "prompts" if design.block == 1 else f"blocks of {design.block} prompts"
-        raise InputError(f"--shard is {options.shard}; the sample has {blocks:,} {what}, so expected as many at most.")
+        raise InputError(
+            f"--shard is {options.shard}; the sample has {blocks:,} {what}, so expected that many parts at most."
+        )
     if options.redact_answers:
         raise InputError(
             "--redact-answers can't be given with --shard: the parts are joined from their answers. "
@@ -90,8 +92,7 @@ def _check_shard(options: ProbeOptions, design: Design, sample: int) -> None:
         )
     if options.until_width is not None:
         raise InputError(
-            "--until-width can't be given with --shard: no machine sees the answers that come first. "
-            "Leave out one of them."
+            "--until-width can't be given with --shard: no machine has all answers so far. Leave out one of them."
         )
 
 

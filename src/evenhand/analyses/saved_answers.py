@@ -97,11 +97,11 @@ def write_prompts(name: str, options: PromptsOptions, *, notice: Notices) -> Com
             )
     if design.rounds > 1:
         notice(
-            f"{probe.name}: {counted(attempts, 'prompt')}, of the whole piles. Others follow from the model's own "
-            "answers, so only evenhand probe asks them."
+            f"{probe.name}: {counted(attempts, 'prompt')}, of the whole piles. The other prompts depend on the "
+            "model's answers, so only evenhand probe can send them."
         )
     if attempts > most:
-        notice(f"The provider takes {most:,} requests in a batch: divide the {attempts:,} lines among several files.")
+        notice(f"The provider accepts {most:,} requests per batch: split the {attempts:,} lines into several files.")
     content = {"probe": probe.name, "prompts": attempts, "design": design.name, "format": options.chosen_format}
     return command_output(
         {**content, "out": str(options.out)},
@@ -115,7 +115,9 @@ def _written_as(options: PromptsOptions) -> tuple[Callable[[str, Planned], bytes
     scheme, _, kind = options.chosen_format.partition("-")
     if kind != "batch":
         if options.model is not None:
-            raise InputError(f"{option_text('model')} is for batches: give --format openai-batch or anthropic-batch.")
+            raise InputError(
+                f"{option_text('model')} is for batch formats: add --format openai-batch or anthropic-batch."
+            )
         if scheme == "csv":
             return lambda name, asked: f'{name},"{_prompt(asked).replace(chr(34), chr(34) * 2)}"\n'.encode(), np.inf
         return (
@@ -183,7 +185,7 @@ def write_answers(files: Sequence[Path], options: AnswersOptions, *, notice: Not
     probe = configured(find_probe(options.probe), options.settings, command="data answers")
     collected = collected_answers(files, probe, options)
     if options.out.suffix.lower() not in {".jsonl", ".parquet"}:
-        raise InputError(f"--out {options.out}: expected a file .jsonl or .parquet.")
+        raise InputError(f"--out {options.out}: expected a .jsonl or .parquet file.")
     if options.out.suffix.lower() == ".parquet":
         with ParquetParts(options.out) as parts:
             for piece in collected.pieces:
@@ -237,19 +239,22 @@ def saved_answers(path: Path, probe: Probe, options: MeasureOptions, *, notice: 
 def collected_answers(files: Sequence[Path], probe: Probe, options: AnswersOptions) -> Collected:
     """Return the answers in some files of requests and answers, in the order of the files."""
     if (options.join is None) != (options.on is None):
-        raise InputError(f"{option_text('join')} and {option_text('on')} belong together: a file, and the key in both.")
+        raise InputError(
+            f"{option_text('join')} and {option_text('on')} need each other: the file, and the key that both files "
+            "have."
+        )
     joined = {} if options.join is None or options.on is None else joined_rows(options.join, options.on)
     places = Places(answer=options.answer, item=options.item, on=options.on, joined=joined)
     table, texts = _table((number, record) for number, file in enumerate(files) for record in read_log(file, places))
     if not table.filter(~pl.col("asks")).height:
-        lacking = "no answers, only prompts; give the answers, too" if table.height else "nothing is there"
+        lacking = "only prompts, no answers; add the files with the answers" if table.height else "nothing is there"
         raise InputError(f"{listed([str(file) for file in files])}: {lacking}.")
     if "columns" in table.columns:
         return _by_columns(table, texts, files, probe, options)
     if options.map:
         raise InputError(
-            f"{option_text('map')} renames values of columns that tell the prompt, and these records name it by id or "
-            "text. Leave it out."
+            f"{option_text('map')} renames values of columns that identify the prompt, but these records have "
+            "its id or text. Leave it out."
         )
     design = chosen_design(probe, options.design, named="--design")
     requests, answers = table.filter("asks"), table.filter(~pl.col("asks"))
@@ -286,8 +291,8 @@ def collected_answers(files: Sequence[Path], probe: Probe, options: AnswersOptio
             else "it has neither an id nor a prompt; say where one of them is with --item"
         )
         raise InputError(
-            f"{_place(first, files)}: no prompt of {probe.name} was found for this answer, nor for any other: {why}. "
-            "Give the --design, --seed and settings that the prompts were written with."
+            f"{_place(first, files)}: no prompt of {probe.name} was found for this or any other answer: {why}. "
+            "Give the --design, --seed and settings of the prompts."
         )
     strangers = found.filter(pl.col("index").is_null() & ~pl.col("asks"))
     return Collected(
@@ -342,7 +347,7 @@ def _refuse_repeated(rows: pl.DataFrame, files: Sequence[Path]) -> None:
     if again.height:
         row = again.row(0, named=True)
         raise InputError(
-            f"{_place(row, files)} has the id {quoted(row['id'])} of a record before it; leave one of them out."
+            f"{_place(row, files)} has the id {quoted(row['id'])} of an earlier record; leave out one of them."
         )
 
 
@@ -377,8 +382,8 @@ def _by_id(
     if wrong.height:
         row = wrong.row(0, named=True)
         raise InputError(
-            f"{_place(row, files)}: the id {quoted(row['id'])} is of prompts with another design or other settings; "
-            "give the --design and the settings that evenhand data prompts was given."
+            f"{_place(row, files)}: the id {quoted(row['id'])} belongs to another design or other settings; "
+            "give the --design and the settings of evenhand data prompts."
         )
     return rows.with_columns(
         pl.when(ours).then("index").alias("index"), pl.when(ours).then("attempt").alias("attempt")
@@ -442,8 +447,8 @@ def _by_columns(
     strangers, table = table.filter(~told), table.filter(told)
     if strangers["prompt"].count():
         raise InputError(
-            f"{_place(strangers.row(0, named=True), files)} names its prompt, and other records tell it by columns; "
-            "give them in calls of their own."
+            f"{_place(strangers.row(0, named=True), files)} has its prompt or id, and other records identify it "
+            "by columns; convert them in separate calls."
         )
     own = [
         {

@@ -26,7 +26,7 @@ from evenhand.results.result import Result, refuse_clearing_input
 from evenhand.results.score_audit import PLACEBO
 from evenhand.results.study_audit import StudyAudit, StudyGroups
 
-NO_DECISION: Final = "A score that moves is no decision yet: what a difference does depends on how scores are used."
+NO_DECISION: Final = "A score that moves is not a decision yet: what a difference does depends on how scores are used."
 INDEPENDENT: Final = (
     "The table has no single scores, and those of its rows are taken as independent: where both groups were judged on "
     "the same jobs, intervals are too wide, and where few jobs were judged often, too narrow."
@@ -171,35 +171,38 @@ def query_of(options: StudyOptions, columns: tuple[str, ...]) -> StudyQuery:
     items = comma_separated(options.item, columns)
     clusters = tuple(name for name in items if name != options.compare_by)
     if summary and (clusters or options.run is not None):
-        raise InputError("With --summary a row is many scores; leave out --item and --run.")
+        raise InputError("--summary is for rows with many scores; leave out --item and --run.")
     if not clusters and not summary:
         raise InputError(
-            "What do scores under different levels share? Give --item COLUMNS, such as the job and the résumé, besides "
-            "the column of --compare-by."
+            "--item is missing: give the columns that stay the same across levels, such as the job and the "
+            "résumé, in addition to the column of --compare-by."
         )
     if len(clusters) > MOST_CLUSTERS:
         raise InputError(
             f"{option_text('item', quoted(','.join(items)))} names {len(clusters)} columns besides that of "
-            f"{option_text('compare_by')}; at most {MOST_CLUSTERS} can vary: join some of them in one column."
+            f"{option_text('compare_by')}; expected {MOST_CLUSTERS} at most: combine some into one column."
         )
     wide = comma_separated(options.wide, columns)
     if options.level is None and not wide:
-        raise InputError("What was changed, to what? Give --level COLUMN, or --wide COLUMNS with a column per group.")
+        raise InputError(
+            "--level is missing: give the column with the level, or --wide COLUMNS with a column per group."
+        )
     if (options.level is not None or options.selected is not None or options.score is not None) and wide:
-        raise InputError("--wide has the levels and their scores; leave out --level, --score and --selected.")
+        raise InputError("--wide gives the levels and their scores; leave out --level, --score and --selected.")
     if summary and (wide or options.selected is not None or options.score is not None):
-        raise InputError("--summary names the columns of scores; leave out --wide, --score and --selected.")
+        raise InputError("--summary gives the columns of scores; leave out --wide, --score and --selected.")
     if not wide and not summary and (options.score is None) == (options.selected is None):
         raise InputError(
-            "What was the answer? Give --score COLUMN, or --selected COLUMN=VALUE (or all values, the worst first)."
+            "--score is missing: give the column with the score, or --selected COLUMN=VALUE (or all values, "
+            "from the worst to the best)."
         )
     if options.selected is not None and not values:
         raise InputError(
-            f"{option_text('selected')} is {quoted(options.selected)}; expected COLUMN=VALUE, or all values, the worst "
-            "first."
+            f"{option_text('selected')} is {quoted(options.selected)}; expected COLUMN=VALUE, or all values "
+            "from the worst to the best."
         )
     if options.baseline is not None and options.arm is None:
-        raise InputError("--baseline names a value of the column --arm, which is missing.")
+        raise InputError("--baseline needs --arm COLUMN: it is a value of that column.")
     return StudyQuery(
         **copied(options, "level arm baseline name run score where unknown"),
         items=clusters,
@@ -241,7 +244,7 @@ def _design(options: StudyOptions, query: StudyQuery, study: Study) -> StudyDesi
     if baseline is None and not references:
         or_baseline = ", or --baseline VALUE of the column --arm" if query.arm is not None else ""
         raise InputError(
-            f"What are levels compared with? Give --reference LEVEL{or_baseline}. Levels: "
+            f"--reference is missing: give the level to compare with{or_baseline}. Levels: "
             f"{listed(sorted({*pairs['level']}), quotes=True)}."
         )
     placebo = _placebo(options.placebo_arm, arms)
@@ -254,7 +257,7 @@ def _design(options: StudyOptions, query: StudyQuery, study: Study) -> StudyDesi
         )
     if all(len(levels) < 2 for levels in arms.values()) and baseline is None:
         option = "wide" if query.wide else "level"
-        raise InputError(f"Each arm has one level in {option_text(option)}; two are needed to compare.")
+        raise InputError(f"Each arm has one level in {option_text(option)}; a comparison needs two.")
     return StudyDesign(
         arms=arms,
         placebo=placebo,

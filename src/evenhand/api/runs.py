@@ -68,6 +68,6 @@ def compare(runs: Sequence[str | Path | Run], options: probes.CompareOptions) ->
     [0, 1, -1]
     """
     if isinstance(runs, str):
-        raise InputError(f"runs is one text; expected several runs or folders: compare([{runs!r}, …]).")
+        raise InputError(f"runs is one string; expected several runs or folders: compare([{runs!r}, …]).")
     paths = [run.folder if isinstance(run, Run) else Path(run) for run in runs]
     return compare_models(paths, options, notice=warner(probes.CompareOptions))

@@ -5,128 +5,55 @@ import gc
 import os
 import sys
 from importlib import import_module
-from typing import Annotated, Any, Final
+from typing import Annotated, Any
 
 import typer
 from typer.core import TyperGroup
 
-from evenhand.cli._command import family, notice, print_out
+from evenhand.cli._command import notice, print_out
+from evenhand.cli._help import EXAMPLES, family
 from evenhand.errors import EvenhandError
 from evenhand.results.messages import spelled
 
-__all__ = ["app", "main"]
-
-#: The example at the end of each command's help; tests run all of them.
-EXAMPLES: Final = {
-    "demo": "demo --out runs/demo",
-    "doctor": "doctor",
-    "audit": "audit --model sim:masculine --sample 60 --out runs/audit",
-    "probe": "probe hiring-an --model sim:masculine --sample 200 --out runs/first",
-    "plan": "plan hiring-an --model sim:unbiased",
-    "plan impact": "plan impact --rate .3 --ratio .8 --groups 4 --out plan.html",
-    "measure": "measure hiring-an answers.jsonl --out runs/measured",
-    "compare": "compare runs/first runs/second --out runs/compared",
-    "impact": "impact --counts women=557/1835,men=1198/2691 --out runs/impact",
-    "evaluate": "evaluate compas-2016.csv --label reoffended --score decile_score --cutoff 4 --protected race "
-    "--count people --out runs/evaluate",
-    "features": "features bertrand-2004.csv --protected race,gender --sample 1000 --out runs/features",
-    "perturb": "perturb --scorer sim:unbiased --margin 2 --sample 12 --out runs/perturb",
-    "match train": "match train company/pairs.csv --people company/people.jsonl --positions company/positions.jsonl "
-    "--label advanced --protected gender,race --out runs/match",
-    "match score": "match score --matcher runs/match/matcher.json --people company/people.jsonl "
-    "--positions company/positions.jsonl --pairs company/pairs.csv --out runs/scores",
-    "match explain": "match explain --matcher runs/match/matcher.json --people company/people.jsonl "
-    "--positions company/positions.jsonl --pairs company/pairs.csv --out runs/explained",
-    "match recommend": "match recommend --matcher runs/match/matcher.json --people company/people.jsonl "
-    "--positions company/positions.jsonl --for positions --top 5 --out runs/recommended",
-    "monitor record": "monitor record decisions.csv --store history.db --model screener --time decided_at "
-    "--time-zone Europe/Berlin --score score --selected invited --protected gender",
-    "monitor check": "monitor check --store history.db",
-    "monitor report": "monitor report --store history.db --model ranker --period 2026-02 --out runs/2026-02",
-    "monitor acknowledge": "monitor acknowledge 1 --store history.db --by ana --note 'New job titles'",
-    "monitor alarms": "monitor alarms --store history.db",
-    "monitor assign": "monitor assign 1 --store history.db --to 'model owner' --by ana",
-    "monitor mute": "monitor mute 1 --store history.db --days 30 --by ana --note 'Audit in January'",
-    "monitor golden add": "monitor golden add cases.jsonl --store golden.db --positions positions.jsonl "
-    "--reason 'Audit of March'",
-    "monitor golden propose": "monitor golden propose --store golden.db --switch-on --by carla --keep-days 90",
-    "monitor golden label": "monitor golden label --store golden.db --by ana --out ana.csv",
-    "monitor golden adjudicate": "monitor golden adjudicate --store golden.db --by carla --out carla.csv",
-    "monitor golden agreement": "monitor golden agreement --store golden.db",
-    "monitor golden import": "monitor golden import labelled.jsonl --store golden.db",
-    "monitor golden close": "monitor golden close --store golden.db --by carla",
-    "monitor golden run": "monitor golden run --store golden.db --model screener --scorer sim:unbiased --cutoff 65 "
-    "--out runs/golden",
-    "monitor golden export": "monitor golden export --store golden.db --out golden.jsonl",
-    "monitor golden forget": "monitor golden forget 3-female --store golden.db",
-    "monitor status": "monitor status --store history.db",
-    "monitor verify": "monitor verify --store history.db",
-    "monitor backup": "monitor backup --store history.db --out backup.db",
-    "monitor restore": "monitor restore backup.db --store restored.db",
-    "serve": "serve --store history.db --runs runs",
-    "mask": "mask resume.txt --out masked.txt",
-    "bundle": "bundle runs/first --out first.zip",
-    "verify": "verify evidence.zip",
-    "keys new": "keys new --out audit.key",
-    "report": "report runs/first --out page.html",
-    "data names": "data names names.csv --out chosen.csv",
-    "data label-sheet": "data label-sheet runs/an2024 --out sheet.csv",
-    "data prompts": "data prompts hiring-an --sample 400 --format openai-batch --model gpt-4o --out requests.jsonl",
-    "data answers": "data answers output.jsonl --probe hiring-an --out saved.jsonl",
-    "data agreement": "data agreement first.csv second.csv --out labels.csv",
-    "data example": "data example berkeley-1973",
-    "data company": "data company --out company",
-    "collect merge": "collect merge runs/part-1 runs/part-2 --out runs/whole",
-    "export inspect": "export inspect runs/first --out log.eval",
-}
-
-
-def example(command: str) -> str:
-    """Return the last line of a command's help.
-
-    >>> example("data example")
-    'Example: evenhand data example berkeley-1973'
-    """
-    return f"Example: evenhand {EXAMPLES[command]}"
-
+__all__ = ["EXAMPLES", "app", "main"]
 
 #: The commands by purpose: the module of `evenhand.cli` with the command, and its summary.
 GROUPS = {
-    "Ask a language model": {
-        "demo": ("runs", "A synthetic company through every stage: the whole tour."),
-        "audit": ("probes", "Put a suite of probes to a model."),
-        "probe": ("probes", "Put one probe to a model."),
-        "plan": ("probes", "Estimate cost and the minimum detectable effect beforehand."),
-        "measure": ("probes", "Compute findings from answers that exist."),
-        "compare": ("runs", "Put models side by side, on the same prompts."),
+    "Test a language model": {
+        "demo": ("runs", "Run every analysis on a synthetic company: the tour."),
+        "audit": ("probes", "Run a suite of probes on a language model."),
+        "probe": ("probes", "Run one probe on a language model."),
+        "plan": ("probes", "Estimate the cost and the minimum detectable effect of a probe."),
+        "measure": ("probes", "Analyse saved answers to a probe, from any tool."),
+        "compare": ("runs", "Compare models on the same prompts."),
     },
-    "Analyse whom a process selects": {
-        "impact": ("impact", "Adverse impact: selection rates, impact ratios, significance."),
-        "features": ("scores", "Vet features: distributions, expectations, proxies, drift."),
-        "serve": ("runs", "Dashboards of a store and of finished runs, on this machine."),
-        "monitor": ("monitor", "What models and people decide by day, with alarms."),
+    "Analyse a selection process": {
+        "impact": ("impact", "Measure adverse impact: rates, impact ratios, significance."),
+        "features": ("scores", "Check features by group: distributions, proxies, drift."),
+        "serve": ("runs", "Show dashboards of a store and of finished runs in the browser."),
+        "monitor": ("monitor", "Monitor the decisions of models and people by day, with alarms."),
     },
     "Work with résumés and scores": {
         "mask": ("mask", "Mask names, gender, ethnicity and other protected facts."),
-        "evaluate": ("scores", "Scores beside what happened: AUC, errors, calibration by group."),
-        "match": ("scores", "A match score that can be read: train, score, explain, recommend."),
-        "perturb": ("scores", "Perturbation test: the same résumés under other names, scored."),
+        "evaluate": ("scores", "Compare scores with outcomes: AUC, errors, calibration by group."),
+        "match": ("scores", "Train an interpretable match score; score, explain, recommend."),
+        "perturb": ("scores", "Perturbation test: score the same résumés under other names."),
     },
     "Runs and data": {
         "doctor": ("runs", "Show which extras are installed, and which model servers answer."),
         "report": ("runs", "Write the report of a finished run again."),
-        "bundle": ("evidence", "Write runs into one file that an auditor can check."),
-        "verify": ("evidence", "Check such a file, and compute its findings again."),
-        "keys": ("evidence", "Make keys that sign such files."),
+        "bundle": ("evidence", "Write runs into one bundle that an auditor can verify."),
+        "verify": ("evidence", "Verify a bundle and recompute its findings."),
+        "keys": ("evidence", "Make keys that sign bundles."),
         "data": ("data", "Example tables, a synthetic company, names, e-mails to label."),
-        "collect": ("runs", "Join the parts that several machines asked."),
-        "export": ("runs", "Write a run in the shape of another package."),
+        "collect": ("runs", "Join the parts of a run from several machines."),
+        "export": ("runs", "Write a run in the format of another package."),
     },
 }
 #: Commands below the name of another command, with options of their own.
 WITHIN = {
-    "plan impact": ("impact", "How many decisions until an impact ratio of a size would be detected."),
-    "monitor golden": ("golden", "Cases that people label, and models held against them."),
+    "plan impact": ("impact", "Estimate how many decisions are needed to detect an impact ratio."),
+    "monitor golden": ("golden", "Golden cases: people label them, and models are compared with the labels."),
 }
 COMMANDS = {name: entry for group in GROUPS.values() for name, entry in group.items()}
 
@@ -153,20 +80,10 @@ def _loaded(name: str) -> Any:
     member = getattr(import_module(f"evenhand.cli.{module}"), name.replace(" ", "_"))
     if isinstance(member, typer.Typer):
         member.info.help = summary
-        _add_examples(member, name)
         return typer.main.get_command(member)
     alone = family()
-    alone.command(name, help=summary, epilog=example(name))(member)
+    alone.command(name, help=summary)(member)
     return typer.main.get_command(alone)
-
-
-def _add_examples(within: typer.Typer, name: str) -> None:
-    """Put an example at the end of each command's help, in nested families, too."""
-    for registered in within.registered_commands:
-        registered.epilog = example(f"{name} {registered.name}")
-    for inner in within.registered_groups:
-        if inner.typer_instance is not None:
-            _add_examples(inner.typer_instance, f"{name} {inner.name}")
 
 
 def _named() -> None:
@@ -177,7 +94,7 @@ app = family(
     name="evenhand",
     cls=_Commands,
     help="Measure discrimination in AI hiring.",
-    epilog="Each command has its own --help, with an example. Begin with: evenhand demo",
+    epilog="Each command has --help and --help-all. Begin with: evenhand demo",
     add_completion=True,
     context_settings={"help_option_names": ["-h", "--help"]},
 )

@@ -43,33 +43,25 @@ class RunOutputOptions(CiOptions):
     fail_on: Annotated[
         tuple[str, ...],
         Option(
-            "Exit 1 if it holds, 6 if it can't be judged: difference, adverse-impact, below, mark:B|C|D, "
-            "mark-estimate:B|C|D, gap:MEASURE=LIMIT, worse:MEASURE=LIMIT, not-equivalent, undetected:SHARE.",
-            commas=True,
+            "Exit with 1 if the condition holds, and with 6 if it can't be judged.", commas=True, metavar="CONDITION"
         ),
     ] = ()
-    json: Annotated[bool, Option("Print findings.json on stdout and nothing else there.")] = False
-    quiet: Annotated[bool, Option("No summary and no progress.")] = False
+    json: Annotated[bool, Option("Print findings.json on stdout, and nothing else.")] = False
+    quiet: Annotated[bool, Option("Print no summary and no progress.")] = False
 
 
 @dataclass(frozen=True, kw_only=True)
 class AsJson(Group):
     """Whether a result is printed as JSON."""
 
-    json: Annotated[bool, Option("Print the result as JSON on stdout and nothing else there.")] = False
+    json: Annotated[bool, Option("Print the result as JSON on stdout, and nothing else.")] = False
 
 
 @dataclass(frozen=True, kw_only=True)
 class ResultOutputOptions(AsJson):
     """The output of a result other than a run."""
 
-    quiet: Annotated[bool, Option("No summary and no remarks.")] = False
-
-
-def family(**more: Any) -> typer.Typer:
-    """Return a typer application with our defaults."""
-    defaults = {"rich_markup_mode": None, "add_completion": False, "pretty_exceptions_enable": False}
-    return typer.Typer(**(defaults | more))
+    quiet: Annotated[bool, Option("Print no summary and no remarks.")] = False
 
 
 def command(
@@ -165,15 +157,13 @@ def _number(field: Declared, text: str) -> float:
 LONGEST_NOTICE = 2000
 
 
-def show(
-    make: Any, output: RunOutputOptions, kind: str | None = None, *, without: frozenset[str] = frozenset()
-) -> None:
+def show(make: Any, output: RunOutputOptions, kind: str, *, without: frozenset[str] = frozenset()) -> None:
     """Make a run of a kind, print its result, and exit with 1 if a condition of --fail-on holds, 6 if none can.
 
     `without` are conditions that this run can't have.
     """
     judge = _gate(list(output.fail_on), kind, without=without)
-    files = begun_files(output, kind or "merge")
+    files = begun_files(output, kind)
     run: Run = with_progress(make, output)
     if output.json:
         print_json((run.folder / "findings.json").read_text("utf-8"), run)
@@ -201,14 +191,14 @@ def show(
             raise typer.Exit(result.exit_code)
 
 
-def _missing(run: "Run", kind: str | None) -> str:
+def _missing(run: "Run", kind: str) -> str:
     """Return why a run ends with the exit code of an incomplete one, "" where it doesn't."""
     if run.audit.incomplete and kind in {"probe", "suite"}:
         redacted = getattr(run.audit, "redacted", False)
         again = "Ask all again, as texts were removed: --force" if redacted else "Ask again: --resume --retry-errors"
         return f"Too many answers are missing. {again} --out {run.folder}."
     if getattr(run.audit, "unjudged", None):
-        return "The findings are written without the judge, which has not read all answers."
+        return "The judge has not read all answers; the findings were computed without it."
     return ""
 
 
@@ -223,7 +213,7 @@ def begun_files(output: CiOptions, command: str) -> "CiFiles | None":
     return files
 
 
-def _gate(conditions: list[str], kind: str | None, *, without: frozenset[str]) -> Callable[[Any], Any] | None:
+def _gate(conditions: list[str], kind: str, *, without: frozenset[str]) -> Callable[[Any], Any] | None:
     """Return what holds findings against the conditions of --fail-on, once they are known to be possible."""
     if not conditions:
         return None

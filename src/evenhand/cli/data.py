@@ -11,7 +11,6 @@ from evenhand.cli._command import (
     AsJson,
     ResultOutputOptions,
     command,
-    family,
     notice,
     notices,
     print_data,
@@ -20,6 +19,7 @@ from evenhand.cli._command import (
     print_path,
     print_result,
 )
+from evenhand.cli._help import family
 from evenhand.cli.probes import ProbeName
 
 data = family()
@@ -28,7 +28,7 @@ data = family()
 @data.callback(invoke_without_command=True)
 @command()
 def data_root(ctx: typer.Context, output: AsJson) -> None:
-    """List the data in this package; the commands below choose names and label e-mails."""
+    """List the data in this package; the commands below make names, labels, prompts and companies."""
     if ctx.invoked_subcommand is None:
         from evenhand.analyses.data import listed_data
 
@@ -38,7 +38,7 @@ def data_root(ctx: typer.Context, output: AsJson) -> None:
 @data.command("names")
 @command()
 def data_names(
-    table: Annotated[Path, typer.Argument(metavar="TABLE", help="CSV or Parquet, one row per first name.")],
+    table: Annotated[Path, typer.Argument(metavar="TABLE", help="CSV or Parquet with one row per first name.")],
     options: NameOptions,
     output: ResultOutputOptions,
 ) -> None:
@@ -64,13 +64,13 @@ def data_label_sheet(
         Path,
         typer.Argument(
             metavar="ANSWERS",
-            help="Saved answers (JSONL, Parquet), a probe's run, or the folder of perturb --write-arms.",
+            help="Saved answers (JSONL, Parquet), the run of a probe, or the folder of perturb --write-arms.",
         ),
     ],
     options: SheetOptions,
     output: ResultOutputOptions,
 ) -> None:
-    """Write answers without names or groups for two people to label: a decision, a score; or arms, if plausible."""
+    """Write a sheet of answers, or of perturbed texts, without names and groups for two people to label."""
     from evenhand.analyses.labelling import write_label_sheet
 
     written = write_label_sheet(answers, options, notice=notices(output))
@@ -83,7 +83,7 @@ def data_label_sheet(
 @data.command("prompts")
 @command(settings=offered(where=lambda field: field.option.changes == "prompts"))
 def data_prompts(name: ProbeName, options: PromptsOptions, output: ResultOutputOptions) -> None:
-    """Write a probe's prompts, each with its id, for other tools and for batches."""
+    """Write the prompts of a probe, each with an id, for other tools and for batch APIs."""
     from evenhand.analyses.saved_answers import write_prompts
 
     print_result(write_prompts(name, options, notice=notices(output)), output)
@@ -94,12 +94,12 @@ def data_prompts(name: ProbeName, options: PromptsOptions, output: ResultOutputO
 def data_answers(
     files: Annotated[
         list[Path],
-        typer.Argument(metavar="FILE…", help="Output and input of batches, logs of evaluation tools, tables."),
+        typer.Argument(metavar="FILE…", help="Output and input of batches, logs of evaluation tools, or tables."),
     ],
     options: AnswersOptions,
     output: ResultOutputOptions,
 ) -> None:
-    """Turn answers that other tools saved into saved answers for `measure` and `replay:`."""
+    """Convert answers that other tools saved, for `measure` and `replay:`."""
     from evenhand.analyses.saved_answers import write_answers
 
     print_result(write_answers(files, options, notice=notices(output)), output)
@@ -108,12 +108,12 @@ def data_answers(
 @data.command("agreement")
 @command()
 def data_agreement(
-    sheet: Annotated[Path, typer.Argument(metavar="SHEET", help="A sheet filled in by both, or by the first.")],
+    sheet: Annotated[Path, typer.Argument(metavar="SHEET", help="Sheet of both annotators, or of the first.")],
     options: AgreementOptions,
     output: ResultOutputOptions,
-    second: Annotated[Path | None, typer.Argument(metavar="SHEET2", help="The second annotator's sheet.")] = None,
+    second: Annotated[Path | None, typer.Argument(metavar="SHEET2", help="Sheet of the second annotator.")] = None,
 ) -> None:
-    """Compare two people's labels, and with --key the reader's: kappa, confusion tables, labels to train on."""
+    """Measure the agreement of two annotators: kappa, confusion tables, agreed labels."""
     from evenhand.analyses.labelling import measure_agreement
 
     sheets = [sheet] if second is None else [sheet, second]
@@ -131,12 +131,14 @@ def data_agreement(
 def data_example(
     name: Annotated[
         str,
-        typer.Argument(metavar="EXAMPLE", help="Such as hiring-bias-2026; evenhand data says what there is."),
+        typer.Argument(
+            metavar="EXAMPLE", help="Name of the example, such as hiring-bias-2026; evenhand data lists them."
+        ),
     ],
     options: ExampleOptions,
     output: ResultOutputOptions,
 ) -> None:
-    """Write the rows of a real selection process, to try other commands on."""
+    """Write the table of a real selection process, to try the commands on."""
     from evenhand.analyses.data import write_example
 
     print_path(write_example(name, out=options.out, force=options.force, notice=notices(output)), output)
@@ -145,7 +147,7 @@ def data_example(
 @data.command("company")
 @command()
 def data_company(options: CompanyOptions, output: ResultOutputOptions) -> None:
-    """Write a synthetic company whose truth is known: people, positions, applications and decisions of two years."""
+    """Write a synthetic company with known differences: people, positions, applications, two years of decisions."""
     from evenhand.analyses.data import write_company
 
     written = write_company(options)

@@ -6,7 +6,8 @@ from typing import Annotated
 import typer
 
 from evenhand.analyses.options.output import BundleOptions, KeyOptions, VerifyOptions
-from evenhand.cli._command import ResultOutputOptions, command, family, print_json, print_out, with_progress
+from evenhand.cli._command import ResultOutputOptions, command, print_json, print_out, with_progress
+from evenhand.cli._help import family
 
 
 @command()
@@ -29,7 +30,7 @@ def bundle(
 
 @command()
 def verify(
-    file: Annotated[Path, typer.Argument(metavar="FILE.zip", help="A bundle.")],
+    file: Annotated[Path, typer.Argument(metavar="FILE.zip", help="Bundle to verify.")],
     options: VerifyOptions,
     output: ResultOutputOptions,
 ) -> None:

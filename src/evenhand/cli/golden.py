@@ -11,15 +11,15 @@ from evenhand.cli._command import (
     ResultOutputOptions,
     RunOutputOptions,
     command,
-    family,
     notice,
     notices,
     print_result,
     show,
 )
+from evenhand.cli._help import family
 
 monitor_golden = family()
-_Sheet = Annotated[Path | None, typer.Argument(metavar="[SHEET]", help="CSV with case and label, filled in.")]
+_Sheet = Annotated[Path | None, typer.Argument(metavar="[SHEET]", help="Completed sheet: CSV with case and label.")]
 
 
 @monitor_golden.command("add")
@@ -27,9 +27,9 @@ _Sheet = Annotated[Path | None, typer.Argument(metavar="[SHEET]", help="CSV with
 def golden_add(
     options: golden.GoldenAddOptions,
     output: ResultOutputOptions,
-    source: Annotated[Path, typer.Argument(metavar="CASES", help="JSONL or CSV with id, text, groups; or résumés.")],
+    source: Annotated[Path, typer.Argument(metavar="CASES", help="JSONL or CSV with id, text and groups; or résumés.")],
 ) -> None:
-    """Add cases, each with the reason it was chosen for."""
+    """Add cases, each with the reason for choosing it."""
     from evenhand.analyses.golden_set import add
 
     print_result(add(source, options, notice=notices(output)), output)
@@ -38,7 +38,7 @@ def golden_add(
 @monitor_golden.command("label")
 @command()
 def golden_label(options: golden.GoldenLabelOptions, output: ResultOutputOptions, sheet: _Sheet = None) -> None:
-    """Write a masked sheet for one person, or take its labels."""
+    """Write a masked sheet for an annotator, or read its labels."""
     from evenhand.analyses.golden_set import label
 
     print_result(label(sheet, options, adjudicating=False, notice=notices(output)), output)
@@ -47,7 +47,7 @@ def golden_label(options: golden.GoldenLabelOptions, output: ResultOutputOptions
 @monitor_golden.command("adjudicate")
 @command()
 def golden_adjudicate(options: golden.GoldenLabelOptions, output: ResultOutputOptions, sheet: _Sheet = None) -> None:
-    """Let a third person decide, by a sheet, where labels differ."""
+    """Write or read the sheet of a third person, who decides where labels differ."""
     from evenhand.analyses.golden_set import label
 
     print_result(label(sheet, options, adjudicating=True, notice=notices(output)), output)
@@ -56,7 +56,7 @@ def golden_adjudicate(options: golden.GoldenLabelOptions, output: ResultOutputOp
 @monitor_golden.command("close")
 @command()
 def golden_close(options: golden.GoldenCloseOptions, output: ResultOutputOptions) -> None:
-    """Close a version of what is settled; it never changes."""
+    """Close a version of the settled cases; it never changes afterwards."""
     from evenhand.analyses.golden_set import close
 
     print_result(close(options, notice=notices(output)), output)
@@ -65,7 +65,7 @@ def golden_close(options: golden.GoldenCloseOptions, output: ResultOutputOptions
 @monitor_golden.command("run")
 @command(without=("until_width", "shard", "batch"))
 def golden_run(options: golden.GoldenRunOptions, output: RunOutputOptions) -> None:
-    """Hold a scorer against people and against its last run."""
+    """Compare a scorer with the labels of people and with its last run."""
     from evenhand.analyses.golden import run_golden
 
     show(lambda progress: run_golden(options, notice=notice, progress=progress), output, "golden")
@@ -74,7 +74,7 @@ def golden_run(options: golden.GoldenRunOptions, output: RunOutputOptions) -> No
 @monitor_golden.command("agreement")
 @command()
 def golden_agreement(options: StoreOptions, output: ResultOutputOptions) -> None:
-    """Show how labellers agree, and how each treats twins."""
+    """Show the agreement of annotators, and how each labels counterfactual pairs."""
     from evenhand.analyses.golden_set import agreement
 
     print_result(agreement(options, notice=notices(output)), output)
@@ -94,9 +94,9 @@ def golden_export(options: golden.GoldenExportOptions, output: ResultOutputOptio
 def golden_import(
     options: StoreOptions,
     output: ResultOutputOptions,
-    source: Annotated[Path, typer.Argument(metavar="FILE", help="What golden export wrote.")],
+    source: Annotated[Path, typer.Argument(metavar="FILE", help="File written by golden export.")],
 ) -> None:
-    """Add cases and labels that were exported."""
+    """Import cases and labels from an export."""
     from evenhand.analyses.golden_set import import_cases
 
     print_result(import_cases(source, options, notice=notices(output)), output)
@@ -107,9 +107,9 @@ def golden_import(
 def golden_forget(
     options: golden.GoldenForgetOptions,
     output: ResultOutputOptions,
-    case: Annotated[str | None, typer.Argument(metavar="[ID]", help="The case whose text is removed.")] = None,
+    case: Annotated[str | None, typer.Argument(metavar="[ID]", help="Id of the case whose text is removed.")] = None,
 ) -> None:
-    """Remove texts and names, in all versions; labels and scores stay."""
+    """Remove texts and names from all versions; labels and scores stay."""
     from evenhand.analyses.golden_set import forget
 
     print_result(forget(case, options, notice=notices(output)), output)
@@ -122,10 +122,10 @@ def golden_propose(
     output: ResultOutputOptions,
     texts: Annotated[
         Path | None,
-        typer.Argument(metavar="[TEXTS]", help="JSONL or CSV with id, text, known_names, position; or résumés."),
+        typer.Argument(metavar="[TEXTS]", help="JSONL or CSV with id, text, known_names and position; or résumés."),
     ] = None,
 ) -> None:
-    """Put cases of recorded decisions, masked, before labellers: drawn at random, and some to look at."""
+    """Propose recorded decisions as cases to label, masked: a random sample, and chosen ones."""
     from evenhand.analyses.golden_propose import propose
 
     print_result(propose(texts, options, notice=notices(output)), output)

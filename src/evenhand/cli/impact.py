@@ -21,9 +21,9 @@ from evenhand.errors import InputError
 from evenhand.options import Group, Option, words
 
 TABLE_HELP = (
-    ".csv, .jsonl, .parquet, .feather, .xlsx, .dta, .sav or .sas7bdat; - for standard input; the folder of a finished "
-    "probe; or a connection URL with --table (duckdb://, sqlite://, postgres://, pyspark://). Several, one a period: "
-    "2024=a.csv 2025=b.csv."
+    ".csv, .jsonl, .parquet, .feather, .xlsx, .dta, .sav or .sas7bdat; - for standard input; the folder of a "
+    "finished probe; or a connection URL with --table (duckdb://, sqlite://, postgres://, pyspark://). Several "
+    "tables are periods: 2024=a.csv 2025=b.csv."
 )
 
 
@@ -32,7 +32,11 @@ class Checked(Group):
     """Whether the table is only previewed."""
 
     check: Annotated[
-        bool, Option("Tell what the columns hold and may be, and whom the options count; compute and write nothing.")
+        bool,
+        Option(
+            "Preview the table: suggest the role of each column and count the people that the options select, "
+            "without a run."
+        ),
     ] = False
 
 
@@ -63,7 +67,7 @@ def impact(
 
 def _one(source: list[str] | None) -> str | None:
     if source is not None and len(source) > 1:
-        raise InputError("--check looks at one TABLE; give one of them.")
+        raise InputError("--check takes one TABLE; give one of them.")
     return source[0] if source else None
 
 

@@ -37,14 +37,14 @@ def mask(
         raise typer.BadParameter("Give documents or folders to mask, or texts: --jsonl FILE, --evaluate FILE")
     documents = bool(inputs) and STANDARD_INPUT not in (inputs or [])
     if masking.mapping is not None and not documents:
-        raise typer.BadParameter("--mapping is about documents; give files or folders, or leave it out")
+        raise typer.BadParameter("--mapping is for documents; give files or folders, or leave it out")
     options = mask_options(masking)
     if masking.evaluate is not None:
         _evaluate(masking.evaluate, masking, options, output)
         return
     if inputs is not None and STANDARD_INPUT in inputs:
         if len(inputs) > 1:
-            raise typer.BadParameter("Standard input (-) is masked alone; leave out the other inputs")
+            raise typer.BadParameter("Standard input (-) can't be masked with other inputs; leave them out")
         _piped(masking, options, output)
         return
     if masking.out is None:

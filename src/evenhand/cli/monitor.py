@@ -12,7 +12,6 @@ from evenhand.cli._command import (
     RunOutputOptions,
     begun_files,
     command,
-    family,
     notice,
     notices,
     print_json,
@@ -20,15 +19,18 @@ from evenhand.cli._command import (
     print_result,
     show,
 )
+from evenhand.cli._help import family
 
 monitor = family()
-monitor.add_typer(family(), name="golden", help="Cases that people label, and models held against them.")
+monitor.add_typer(
+    family(), name="golden", help="Golden cases: people label them, and models are compared with the labels."
+)
 
 TABLE_HELP = (
     ".csv, .parquet or .xlsx; a connection URL with --table (duckdb://, sqlite://, postgres://, pyspark://); or the "
     "folder of a finished run."
 )
-_ALARM = "Number of the alarm, as status, check and alarms list it."
+_ALARM = "Number of the alarm; status, check and alarms show it."
 
 
 @monitor.command("record")
@@ -38,7 +40,7 @@ def monitor_record(
     output: ResultOutputOptions,
     source: Annotated[str, typer.Argument(metavar="TABLE", help=TABLE_HELP)],
 ) -> None:
-    """Record judgements of a model by day: scores, decisions, labels, latency; or a finished run's findings."""
+    """Record the judgements of a model by day (scores, decisions, labels, latency), or the findings of a run."""
     from evenhand.analyses.monitor_record import record
 
     print_result(record(source, options, notice=notices(output)), output)
@@ -47,7 +49,7 @@ def monitor_record(
 @monitor.command("status")
 @command()
 def monitor_status(options: monitoring.StatusOptions, output: ResultOutputOptions) -> None:
-    """Show the state of each model: its last day, open alarms, and the head of the log."""
+    """Show the state of each model: last day, open alarms, head of the log."""
     from evenhand.analyses.monitor import status
 
     (print_json if output.json else print_out)(status(options, json=output.json, notice=notices(output)))
@@ -56,7 +58,7 @@ def monitor_status(options: monitoring.StatusOptions, output: ResultOutputOption
 @monitor.command("verify")
 @command()
 def monitor_verify(options: monitoring.VerifyOptions, output: ResultOutputOptions) -> None:
-    """Walk the log, and name the first entry that is not as it was written."""
+    """Verify the log, and name the first entry that was changed."""
     from evenhand.analyses.monitor import verify
 
     print_result(verify(options, notice=notices(output)), output)
@@ -65,7 +67,7 @@ def monitor_verify(options: monitoring.VerifyOptions, output: ResultOutputOption
 @monitor.command("backup")
 @command()
 def monitor_backup(options: monitoring.BackupOptions, output: ResultOutputOptions) -> None:
-    """Copy a store that is a file, also while others write it; the copy is verified."""
+    """Copy the store, also while it is being written to, and verify the copy."""
     from evenhand.analyses.monitor import backup
 
     print_result(backup(options), output)
@@ -76,9 +78,9 @@ def monitor_backup(options: monitoring.BackupOptions, output: ResultOutputOption
 def monitor_restore(
     options: monitoring.RestoreOptions,
     output: ResultOutputOptions,
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="What evenhand monitor backup wrote.")],
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="File written by evenhand monitor backup.")],
 ) -> None:
-    """Make a backup a store again, once its log is verified."""
+    """Restore a store from a backup, after verifying its log."""
     from evenhand.analyses.monitor import restore
 
     print_result(restore(file, options), output)
@@ -87,7 +89,7 @@ def monitor_restore(
 @monitor.command("check")
 @command()
 def monitor_check(options: monitoring.CheckOptions, output: ResultOutputOptions, ci: CiOptions) -> None:
-    """Tell what changed. Rules are held against what was recorded: since when, and which alarms are over."""
+    """Apply the rules to the recorded days: report what changed and since when, and raise or resolve alarms."""
     from evenhand.analyses.monitor import check, check_summary, gate_line
 
     files = begun_files(ci, "monitor check")
@@ -106,7 +108,7 @@ def monitor_check(options: monitoring.CheckOptions, output: ResultOutputOptions,
 @monitor.command("report")
 @command()
 def monitor_report(options: monitoring.ReportOptions, output: RunOutputOptions) -> None:
-    """Report a period: selection rates by group, standing disparities, alarms, and what was done about them."""
+    """Report a period: selection rates by group, persistent disparities, alarms, and actions taken."""
     from evenhand.analyses.monitor_report import report
 
     show(lambda _: report(options, notice=notice), output, "impact")
@@ -115,7 +117,7 @@ def monitor_report(options: monitoring.ReportOptions, output: RunOutputOptions) 
 @monitor.command("alarms")
 @command()
 def monitor_alarms(options: monitoring.AlarmsOptions, output: ResultOutputOptions) -> None:
-    """List the alarms that are open, and what was done about each: by whom and when."""
+    """List the open alarms, with the actions taken on each: by whom and when."""
     from evenhand.analyses.monitor import listed_alarms
 
     print_result(listed_alarms(options, notice=notices(output)), output)
@@ -128,7 +130,7 @@ def monitor_assign(
     output: ResultOutputOptions,
     alarm: Annotated[int, typer.Argument(metavar="ALARM", help=_ALARM)],
 ) -> None:
-    """Say who looks after an alarm: a person or a role."""
+    """Assign an alarm to a person or a role."""
     from evenhand.analyses.monitor import assign_alarm
 
     print_result(assign_alarm(alarm, options, notice=notices(output)), output)
@@ -141,7 +143,7 @@ def monitor_mute(
     output: ResultOutputOptions,
     alarm: Annotated[int, typer.Argument(metavar="ALARM", help=_ALARM)],
 ) -> None:
-    """Take an alarm out of the numbers of the dashboards until a day, for a reason. It still holds a gate."""
+    """Hide an alarm from the counts of the dashboards for some days; --fail-on alarm still counts it."""
     from evenhand.analyses.monitor import mute_alarm
 
     print_result(mute_alarm(alarm, options, notice=notices(output)), output)
@@ -154,7 +156,7 @@ def monitor_acknowledge(
     output: ResultOutputOptions,
     alarm: Annotated[int, typer.Argument(metavar="ALARM", help=_ALARM)],
 ) -> None:
-    """Say who has seen an alarm. It stays acknowledged until it is over."""
+    """Acknowledge an alarm, until it is resolved."""
     from evenhand.analyses.monitor import acknowledge_alarm
 
     print_result(acknowledge_alarm(alarm, options, notice=notices(output)), output)

@@ -41,7 +41,7 @@ def plan(
         str,
         typer.Argument(
             metavar="PROBE|SUITE",
-            help=f"{PROBE_HELP[:-1]}; the suite {', '.join(SUITES)}; or impact (plan impact --help).",
+            help=f"{PROBE_HELP[:-1]}; the suite {', '.join(SUITES)}; or impact (see plan impact --help).",
         ),
     ],
     options: PlanOptions,

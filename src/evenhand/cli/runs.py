@@ -14,7 +14,6 @@ from evenhand.cli._command import (
     ResultOutputOptions,
     RunOutputOptions,
     command,
-    family,
     notice,
     print_json,
     print_out,
@@ -23,6 +22,7 @@ from evenhand.cli._command import (
     show,
     with_progress,
 )
+from evenhand.cli._help import family
 
 
 @command()
@@ -72,9 +72,7 @@ def compare(
 
 @command()
 def report(
-    run: Annotated[
-        Path, typer.Argument(metavar="RUN", help="The folder of a finished run, or one with runs below it.")
-    ],
+    run: Annotated[Path, typer.Argument(metavar="RUN", help="Folder of a finished run, or folder that contains runs.")],
     options: ReportOptions,
     output: ResultOutputOptions,
 ) -> None:
@@ -90,21 +88,21 @@ collect = family()
 
 @collect.callback()
 def collect_root() -> None:
-    """Join what several machines asked with --shard."""
+    """Join the parts of a run made with --shard."""
 
 
 @collect.command("merge")
 @command(settings=offered(where=lambda field: field.kind is Path))
 def collect_merge(
-    parts: Annotated[list[Path], typer.Argument(metavar="DIR…", help="Folders of runs with --shard i/n.")],
+    parts: Annotated[list[Path], typer.Argument(metavar="DIR…", help="Folders of runs made with --shard.")],
     options: MergeOptions,
     settings: Mapping[str, Path],
     output: RunOutputOptions,
 ) -> None:
-    """Join the parts of a run into one; measure and report as if one machine had asked."""
+    """Join the parts of a run, and analyse them as one run."""
     from evenhand.analyses.merge import merge_runs
 
-    show(lambda _: merge_runs(parts, options, files=settings, notice=notice), output, None)
+    show(lambda _: merge_runs(parts, options, files=settings, notice=notice), output, "merge")
 
 
 export = family(no_args_is_help=True)
@@ -112,18 +110,18 @@ export = family(no_args_is_help=True)
 
 @export.callback()
 def export_root() -> None:
-    """Write a run in the shape of another package."""
+    """Write a run in the format of another package."""
 
 
 @export.command("inspect")
 @command(settings=offered(where=lambda field: field.kind is Path and field.option.changes == "prompts"))
 def export_inspect(
-    run: Annotated[Path, typer.Argument(metavar="RUN", help="The folder of a finished run of one probe.")],
+    run: Annotated[Path, typer.Argument(metavar="RUN", help="Folder of a finished run of one probe.")],
     options: ExportOptions,
     settings: Mapping[str, Path],
     output: ResultOutputOptions,
 ) -> None:
-    """Write some answers and all findings as a log of inspect_ai, for its viewer."""
+    """Write a sample of answers and all findings as an inspect_ai log, for its viewer."""
     from evenhand.integrations.export import export_inspect as write_log
 
     written = write_log(run, options, files=settings)

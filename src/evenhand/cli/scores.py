@@ -6,7 +6,8 @@ from typing import Annotated
 import typer
 
 from evenhand.analyses.options import scores
-from evenhand.cli._command import RunOutputOptions, command, family, notice, print_json, print_out, show
+from evenhand.cli._command import RunOutputOptions, command, notice, print_json, print_out, show
+from evenhand.cli._help import family
 from evenhand.errors import InputError
 
 SCORES_TABLE_HELP = (
@@ -47,7 +48,10 @@ def perturb(options: scores.PerturbOptions, output: RunOutputOptions) -> None:
         from evenhand.analyses.study import run_study
 
         if "not-equivalent" in output.fail_on and options.margin is None:
-            raise InputError("--fail-on not-equivalent needs --margin: which difference counts as none, such as 0.2sd.")
+            raise InputError(
+                "--fail-on not-equivalent needs --margin: the largest difference that counts as equivalent, such "
+                "as 0.2sd."
+            )
         show(lambda _: run_study(options.scores, options.study, notice=notice), output, "study")
         return
     from evenhand.analyses.perturb import run_perturb, write_documents
@@ -56,7 +60,7 @@ def perturb(options: scores.PerturbOptions, output: RunOutputOptions) -> None:
         show(lambda progress: run_perturb(options, notice=notice, progress=progress), output, "perturb")
         return
     if output.fail_on or output.junit or output.markdown:
-        given = "--fail-on judges" if output.fail_on else "--junit and --markdown are about"
+        given = "--fail-on needs" if output.fail_on else "--junit and --markdown need"
         raise InputError(f"{given} scores, and --write-arms has none yet; give it with --join SCORES.")
     written = write_documents(options)
     if output.json:
@@ -77,7 +81,7 @@ def match_train(
     options: scores.TrainOptions,
     output: RunOutputOptions,
 ) -> None:
-    """Train a matcher on labelled pairs, with a card and the frontier of accuracy against disparity."""
+    """Train a matcher on labelled pairs, with a model card and the trade-off of accuracy and disparity."""
     from evenhand.analyses.match import run_train
 
     show(lambda progress: run_train(pairs, options, notice=notice, progress=progress), output, "match")
@@ -86,7 +90,7 @@ def match_train(
 @match.command("score")
 @command()
 def match_score(options: scores.ScoreOptions, output: RunOutputOptions) -> None:
-    """Score people for positions: 0 to 1, and 0 to 5 in half steps."""
+    """Score people for positions, from 0 to 1 and from 0 to 5 in half steps."""
     from evenhand.analyses.match import run_score
 
     show(lambda progress: run_score(options, progress=progress), output, "match")
@@ -95,7 +99,7 @@ def match_score(options: scores.ScoreOptions, output: RunOutputOptions) -> None:
 @match.command("explain")
 @command()
 def match_explain(options: scores.ScoreOptions, output: RunOutputOptions) -> None:
-    """Explain scores: what each feature adds, in numbers and in words."""
+    """Explain scores: the contribution of each feature, in numbers and words."""
     from evenhand.analyses.match import run_explain
 
     show(lambda progress: run_explain(options, progress=progress), output, "match")

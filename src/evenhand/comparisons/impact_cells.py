@@ -739,8 +739,8 @@ class References:
             return None
         label = shortened(f"{attributes[0]}={self.named[attributes[0]]}")
         raise InputError(
-            f"{option_text('reference', label)}: no group of {shortened(attributes[0])} is called that; "
-            f"there are {listed([group[0] for group in groups]) or 'none'}."
+            f"{option_text('reference', label)}: {shortened(attributes[0])} has no such group; its groups are "
+            f"{listed([group[0] for group in groups]) or 'none'}."
         )
 
 

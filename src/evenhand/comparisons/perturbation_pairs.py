@@ -172,7 +172,7 @@ def scored_arms(outcomes: pl.LazyFrame) -> ScoredArms:
     if not rows.height:
         raise InputError("The table of outcomes has no rows.")
     if rows["pair"].null_count() or rows["arm"].null_count():
-        raise InputError("A row of the outcomes has no pair or no arm; a perturbation test needs both in every row.")
+        raise InputError("A row of the outcomes has no pair or no arm; every row of a perturbation test needs both.")
     read = rows["status"] == "observed"
     ranked = not rows.filter(read)["score"].count() and bool(rows.filter(read)["rank"].count())
     value = -rows["rank"].cast(pl.Float64) if ranked else rows["score"]
@@ -200,9 +200,7 @@ def _check_ranks(rows: pl.DataFrame) -> None:
     """Refuse ranks that begin anew in each arm: their means are equal whatever the scorer does."""
     ranks = rows.group_by(POSITION, "arm", "attempt").agg(pl.col("rank").max(), pl.len().alias("texts"))
     if ranks["arm"].n_unique() > 1 and (ranks["rank"] <= ranks["texts"]).all():
-        raise InputError(
-            "The ranks begin anew in each arm; rank all texts of a position together, whichever their arm."
-        )
+        raise InputError("Each arm has its own ranks; rank all texts of a position together, across arms.")
 
 
 def _pivoted(units: pl.DataFrame, *, ranked: bool) -> ScoredArms:

@@ -232,8 +232,8 @@ def excluded_categories(
         category = _the_category(text, name, named)
         if not reason:
             raise InputError(
-                f"{option_text('exclude', as_typed(text))} gives no reason; the rule asks for the auditor's: "
-                f"{option_text('exclude', as_typed(f'{name}=REASON'))}."
+                f"{option_text('exclude', as_typed(text))} has no reason; Local Law 144 requires the auditor's "
+                f"reason: {option_text('exclude', as_typed(f'{name}=REASON'))}."
             )
         if not exclusion.small(category.n, category.base):
             whom = "whose category is known" if exclusion.of_known else "used"
@@ -284,7 +284,7 @@ def _the_category(text: str, name: str, named: Mapping[str, Mapping[str, _Catego
         )
     if len(matches) > 1:
         ways = " or ".join(option_text("exclude", as_typed(f"{attribute}:{text}")) for attribute in matches)
-        raise InputError(f"{quoted(name)} is a category of {listed(matches)}; say which: {ways}.")
+        raise InputError(f"{quoted(name)} is a category of {listed(matches)}; give one of: {ways}.")
     return next(iter(matches.values()))
 
 

@@ -357,7 +357,9 @@ def plain_name(file_name: str) -> str:
     ending = next((suffix for suffix in ENDINGS if last.casefold().endswith(suffix)), None)
     if ending is None:
         known = ", ".join(ENDINGS)
-        raise HTTPException(415, f"'{one_line(shortened(last))}' is no table that can be read here; expected {known}.")
+        raise HTTPException(
+            415, f"'{one_line(shortened(last))}' is not a table that can be read here; expected {known}."
+        )
     stem = re.sub(r"[^\w. -]+", "_", last[: len(last) - len(ending)]).strip("-._ ")
     return (_shortened(stem).rstrip() or "table") + ending
 
@@ -382,7 +384,7 @@ def private_folder(path: Path) -> Path:
         raise InputError(f"--analyses {path} can't be used: {error.strerror}.") from error
     if mode & 0o077:
         raise InputError(
-            f"--analyses {path} is open to others on this machine; chmod 700 {path}, or name a new folder."
+            f"--analyses {path} is readable by other users of this machine; run chmod 700 {path}, or give a new folder."
         )
     return path.absolute()
 

@@ -146,7 +146,7 @@ class Dashboards:
 
         """
         if self.store is None:
-            raise InputError("No store was given; evenhand serve --store FILE shows one.")
+            raise InputError("No store is given; start with evenhand serve --store FILE.")
         try:
             store = opened_store(self.store)
         except InputError as error:

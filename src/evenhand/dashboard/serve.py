@@ -181,7 +181,7 @@ def serve(options: ServeOptions, *, notice: Callable[[str], None], say: Callable
         entry = f"{url}/login?token="
         notice(f"Dashboards at {f'{entry}{access.token}' if access.local else url} – stop with Ctrl-C.")
         if options.analyses is None and dashboards.analyses is not None:
-            notice(f"Tables and reports are kept in {dashboards.analyses.folder}.")
+            notice(f"Tables and reports are stored in {dashboards.analyses.folder}.")
             if options.browser and (sys.platform == "darwin" or any(map(os.environ.get, _DISPLAYS))):
                 Thread(target=webbrowser.open, args=(f"{entry}{access.new_ticket()}",), daemon=True).start()
         app = application(dashboards, log=Log(path=options.access_log))
@@ -209,7 +209,7 @@ def served(options: ServeOptions, environment: Mapping[str, str], *, synthetic: 
     if options.store is not None:
         opened_store(options.store, as_is=options.check_config).connection.close()
     if options.runs is not None and not options.runs.is_dir():
-        raise InputError(f"--runs {options.runs} is no folder.")
+        raise InputError(f"--runs {options.runs} is not a folder.")
     if len(options.cutoffs) > _MOST_CUTOFFS:
         raise InputError(f"--cutoffs has {len(options.cutoffs)} numbers; give {_MOST_CUTOFFS} at most.")
     access = _access(options, environment.get(TOKEN) or None)
@@ -248,16 +248,18 @@ def user_folder(environment: Mapping[str, str]) -> Path:
 
 def _access(options: ServeOptions, token: str | None) -> Access:
     if (options.user_header is None) != (options.roles is None):
-        raise InputError("--user-header and --roles belong together; give both.")
+        raise InputError("--user-header and --roles need each other: give both.")
     if token is not None and len(token) < _SHORTEST:
-        raise InputError(f"{TOKEN} has fewer than {_SHORTEST} characters; take a longer one.")
+        raise InputError(f"{TOKEN} has fewer than {_SHORTEST} characters; use a longer one.")
     if options.host not in LOOPBACK and token is None and options.user_header is None:
         raise InputError(
-            f"--host {options.host} is open to others; set {TOKEN}, or name the header of a reverse proxy "
-            "(--user-header NAME --roles FILE)."
+            f"--host {options.host} is reachable from other machines; set {TOKEN}, or give the header of a "
+            "reverse proxy (--user-header NAME --roles FILE)."
         )
     if options.proxy and token is None and options.user_header is None:
-        raise InputError(f"--proxy makes everybody whom it lets in an admin; set {TOKEN}, or give --user-header.")
+        raise InputError(
+            f"with --proxy alone, everybody who passes it is an admin; set {TOKEN}, or give --user-header."
+        )
     roles = {} if options.roles is None else _roles(options.roles)
     return Access(host=options.host, token=token, user_header=options.user_header, roles=roles)
 
@@ -293,7 +295,7 @@ def config_text(dashboards: Dashboards, options: ServeOptions) -> str:
 
 def _check_writable(path: Path) -> None:
     if path.exists() and not path.is_file():
-        raise InputError(f"--access-log {path} is no file; name one, or - for stderr.")
+        raise InputError(f"--access-log {path} is not a file; name one, or - for stderr.")
     try:
         append_line(path, b"", sync=False)
     except OSError as error:
@@ -302,7 +304,7 @@ def _check_writable(path: Path) -> None:
 
 def _check_apart(analyses: Path, runs: Path) -> None:
     if analyses.resolve().is_relative_to(runs.resolve()):
-        raise InputError(f"--analyses {analyses} lies in --runs {runs}, which viewers may read; name another.")
+        raise InputError(f"--analyses {analyses} lies in --runs {runs}, which viewers may read; give another folder.")
 
 
 def _roles(path: Path) -> dict[str, Role]:

@@ -491,7 +491,9 @@ def given_applicants(
         )
     people, selected = sum(n for _, _, n in counts), sum(chosen for _, chosen, _ in counts)
     if people > MOST_PEOPLE:
-        raise InputError(f"{option_text('counts')} has more than {MOST_PEOPLE:,} people in all; are these counts?")
+        raise InputError(
+            f"{option_text('counts')} has more than {MOST_PEOPLE:,} people in all; expected numbers of people."
+        )
     labels = group_labels(
         attribute, [(group, n) for group, _, n in counts], label_rules(unknown, mapped, columns=[attribute])
     )

@@ -275,7 +275,7 @@ def _counted(
         clustered = clustered if query.clusters or query.blocks else None
     if not counts["n"].sum() and not query.means:
         if query.people:
-            raise InputError(f"No row of {table.name} is left to count.")
+            raise InputError(f"{table.name} has no rows left to count.")
         lacking = (
             f"a score in {quoted(query.score)}" if query.selected is None else f"a decision in {quoted(query.selected)}"
         )
@@ -335,26 +335,26 @@ def _check(query: applicant_query.ApplicantQuery) -> None:
     """Raise InputError for a query without a selection, or with options that don't fit together."""
     if query.selected is None and query.score is None and not query.people and not query.wide:
         raise InputError(
-            f"Nothing says who was selected; use {option_text('selected', 'COLUMN')}, or "
+            f"The selection is missing; give {option_text('selected', 'COLUMN')}, or "
             f"{option_text('score', 'COLUMN')} with {option_text('cutoff')} or {option_text('median')}."
         )
     by_score = bool(query.cutoffs) or query.median or query.means or query.sweep > 0
     if query.score is None and by_score:
         raise InputError(
-            f"{option_text('cutoff')}, {option_text('median')} and {option_text('means')} compare scores; "
-            f"name their column with {option_text('score', 'COLUMN')}."
+            f"{option_text('cutoff')}, {option_text('median')} and {option_text('means')} need scores; give "
+            f"their column with {option_text('score', 'COLUMN')}."
         )
     if query.score is not None and not by_score:
         raise InputError(
-            f"{option_text('score', query.score)} says nothing of who is selected; add "
+            f"{option_text('score', query.score)} doesn't define who is selected; add "
             f"{option_text('cutoff', 'T')}, {option_text('median')} or {option_text('means')}."
         )
     if not all(math.isfinite(value) for value in query.cutoffs):
-        raise InputError("A cut-off is no finite number.")
+        raise InputError("A cut-off must be a finite number.")
     if query.given and query.selected is None and not (query.cutoffs or query.median):
         raise InputError(
-            f"{option_text('given')} needs to know who was selected; use "
-            f"{option_text('selected', 'COLUMN')}, or {option_text('cutoff', 'T')} or {option_text('median')}."
+            f"{option_text('given')} needs a selection; give {option_text('selected', 'COLUMN')}, or "
+            f"{option_text('cutoff', 'T')} or {option_text('median')}."
         )
 
 
@@ -410,19 +410,18 @@ def _by_period(clustered: applicant_query.ClusterCounts, query: applicant_query.
     periods = counts["period"].n_unique()
     if not periods:
         raise InputError(
-            f"{option_text('period')} compares selections, and mean scores have none; add "
+            f"{option_text('period')} needs a selection, and mean scores have none; add "
             f"{option_text('cutoff', 'T')} or {option_text('median')}, or leave it out."
         )
     if periods < 2:
         raise InputError(
-            f"{option_text('period', shortened(query.period or ''))} has one period, {quoted(counts['period'][0])}; "
-            "cut dates finer, by =quarter or =month, or leave it out."
+            f"{option_text('period', shortened(query.period or ''))} has one period, "
+            f"{quoted(counts['period'][0])}; group dates by =quarter or =month, or leave it out."
         )
     if periods > MOST_PERIODS:
         raise InputError(
             f"{option_text('period', shortened(query.period or ''))} has {periods:,} periods, more than "
-            f"{MOST_PERIODS}; "
-            "cut dates by =quarter or =year, or group labels first."
+            f"{MOST_PERIODS}; group dates by =quarter or =year, or group labels first."
         )
     keys = [name for name in counts.columns if not name.startswith(data_stages.CLUSTER) and name not in {"n", DECISION}]
     return counts.group_by(keys).agg(pl.col("n", DECISION).sum()).sort(keys, nulls_last=True)
@@ -584,9 +583,7 @@ def count_outcomes(outcomes: pl.LazyFrame | Path, query: applicant_query.Applica
         )
     trials = frame.select(pl.col("trials").max()).collect().item()
     if trials is not None and trials > 1:
-        raise InputError(
-            "These outcomes are counts of words in documents, not decisions; adverse impact needs decisions."
-        )
+        raise InputError("These outcomes are counts of words, not decisions; adverse impact needs decisions.")
     statuses = dict(frame.group_by(pl.col("status").cast(pl.String)).len().sort("status").collect().iter_rows())
     observed = (
         frame.filter(pl.col("status") == "observed")
@@ -595,7 +592,7 @@ def count_outcomes(outcomes: pl.LazyFrame | Path, query: applicant_query.Applica
         .collect()
     )
     if not observed.height:
-        raise InputError("None of the outcomes is observed: there are no decisions to count.")
+        raise InputError("No outcome was observed, so there are no decisions to count.")
     undecided = query.selected is None and query.score is None and not observed[DECISION].count()
     if undecided and "score" in bare and observed["score"].count():
         raise InputError(

@@ -156,11 +156,11 @@ def attributes_of(table: OpenTable, rows: Any, query: ApplicantQuery) -> tuple[A
         attributes.append(_age(table, rows, query, "key_age"))
     names = [attribute.name for attribute in attributes]
     if not names and query.membership is None:
-        raise InputError(f"No attribute was named; use {option_text('protected', 'COLUMNS')}.")
+        raise InputError(f"No attribute is given; add {option_text('protected', 'COLUMNS')}.")
     if len(set(names)) < len(names):
         raise InputError(
-            f"The table has a column 'age' among {option_text('protected')} besides the column of "
-            f"{option_text('age')}; leave one out."
+            f"{option_text('protected')} names a column 'age', and {option_text('age')} adds one; leave out one "
+            "of them."
         )
     return tuple(attributes)
 
@@ -192,8 +192,8 @@ def _without_totals(attribute: Attribute, table: OpenTable, rows: Any) -> Attrib
             row = f"Row {first['row'][0]} of {table.name}" if numbered else f"A row of {table.name}"
             label = " ".join(value.split())
             raise InputError(
-                f"{row} is called {quoted(label)} in {quoted(attribute.name)}, the name of a total, but a row is one "
-                f"person or judgement here: delete the row, or, if it is a group, give "
+                f"{row} is called {quoted(label)} in {quoted(attribute.name)}, the name of a total, but a row "
+                "here is one person or judgement: delete the row, or, if it is the name of a group, give "
                 f"{option_text('map', data_labels.as_typed(f'{attribute.name}:{label}={label}'))}."
             )
         return attribute.read(combinations, rules)
@@ -232,7 +232,7 @@ def _eeo1(table: OpenTable, columns: tuple[str, str | None], key: str) -> Attrib
                 " …" if len(unread) > _MOST_EXAMPLES else ""
             )
             raise InputError(
-                f"No EEO-1 category fits {examples} in {quoted(race)}; say which it is, such as "
+                f"No EEO-1 category matches {examples} in {quoted(race)}; map it, such as "
                 f"{option_text('map', data_labels.as_typed(f'{race}:{min(unread)}=Asian'))}."
             )
         names = ("category", "label", "hispanic")
@@ -272,15 +272,15 @@ def _age(table: OpenTable, rows: Any, query: ApplicantQuery, key: str) -> Attrib
         counts = dict(combinations)
         if counts.get(_NO_DAY):
             raise InputError(
-                f"The column {quoted(name)} holds dates of birth; say the day of the age with "
+                f"The column {quoted(name)} holds dates of birth; give the day for which ages are computed with "
                 f"{option_text('age_at', '2024-12-31')}, or the column with the day of the decision."
             )
         if counts.get(_UNREADABLE):
             first = table.fetch(rows.filter(code == _UNREADABLE).select(value=column).order_by("value").limit(1))
             value, more = first["value"][0], counts[_UNREADABLE] - 1
             raise InputError(
-                f"The column {quoted(name)} holds {quoted(value)}{f' and {more:,} more' if more else ''}, neither "
-                "an age in years nor a day such as 1980-01-31; leave what is not known blank."
+                f"The column {quoted(name)} holds {quoted(value)}{f' and {more:,} more' if more else ''}, "
+                "neither an age in years nor a date such as 1980-01-31; leave unknown ages blank."
             )
         absurd = counts.get(_ABSURD, 0)
         return data_labels.Labels(

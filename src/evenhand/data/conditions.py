@@ -422,7 +422,7 @@ def filtered_rows(table: OpenTable, conditions: Sequence[str], weight: Any = Non
         counted = table.fetch(rows.group_by("failed").aggregate(n=people(rows)))
     except (IbisError, RecursionError) as error:
         raise InputError(
-            f"{table.engine} can't take the conditions of {option_text('where')}; write them more simply."
+            f"{table.engine} can't evaluate the conditions of {option_text('where')}; simplify them."
         ) from error
     numbers = dict(counted.select("failed", "n").iter_rows())
     left_out = tuple(
@@ -434,5 +434,7 @@ def filtered_rows(table: OpenTable, conditions: Sequence[str], weight: Any = Non
         for k, condition in enumerate(conditions)
     )
     if not numbers.get(2 * len(tests)):
-        raise InputError(f"No row of {table.name} is left by {option_text('where', listed(conditions, quotes=True))}.")
+        raise InputError(
+            f"{table.name} has no rows left after {option_text('where', listed(conditions, quotes=True))}."
+        )
     return FilteredRows(expr=table.expr.filter(tests), left_out=left_out)

@@ -33,8 +33,8 @@ def refuse_counts_taken_for_people(table: OpenTable, query: ApplicantQuery) -> N
     column = column_of_counts(table, query)
     if column is not None:
         raise InputError(
-            f"{table.name} looks like a table of counts: {quoted(column)} holds numbers, and the other columns have "
-            f"each combination once. Say {_repair(table, column, query)}, or "
+            f"{table.name} looks like a table of counts: {quoted(column)} holds numbers, and the other columns "
+            f"have each combination once. Give {_repair(table, column, query)}, or "
             f"{option_text('count', 'none')} if a row is one person."
         )
 
@@ -178,9 +178,11 @@ def check_counts(table: OpenTable, counted: Any, query: ApplicantQuery) -> dict[
     if any(wrong):
         _refuse_first_bad_cell(table, counted, columns)
     if n_people is not None and n_people > MOST_PEOPLE:
-        raise InputError(f"{option} {column}: {table.name} has more than {MOST_PEOPLE:,} people in all; is it a count?")
+        raise InputError(
+            f"{option} {column}: {table.name} has more than {MOST_PEOPLE:,} people in all; expected numbers of people."
+        )
     if not n_people:
-        raise InputError(f"{option} {column}: all counts of {table.name} are 0; nobody is left to count.")
+        raise InputError(f"{option} {column}: all counts of {table.name} are 0, so there are no people to count.")
     return {"column": column, "selected_column": query.selected_count, "rows": n_rows, "people": int(n_people)}
 
 
@@ -201,9 +203,8 @@ def _refuse_first_bad_cell(table: OpenTable, counted: Any, options: dict[str, st
     columns = {"n": count_in(bad[applicants]), "chosen": count_in(bad[selected]), "row": bad["_row"]}
     n, chosen, row = table.fetch(bad.select(**columns).order_by("row").limit(1)).row(0)
     raise InputError(
-        f"{option_text('selected_count', selected)}: {_place(table, row)} has {chosen:,} selected of {n:,} "
-        f"in {quoted(applicants)}; "
-        "mend the row, or swap the columns."
+        f"{option_text('selected_count', selected)}: {_place(table, row)} has {chosen:,} selected of {n:,} in "
+        f"{quoted(applicants)}; correct the row, or swap the columns."
     )
 
 

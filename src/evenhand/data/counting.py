@@ -316,8 +316,8 @@ def refuse_units_apart(table: OpenTable, rows: Any, clusters: Mapping[str, tuple
         n = int(table.fetch(units.filter(units.low != units.high).count().as_table())[0, 0])
         if n:
             raise InputError(
-                f"{option} {shortened(name)}: {n:,} applicants (by {', '.join(map(quoted, by))}) have several values "
-                "of it; whoever counts once has one: name a column that is the same in all their rows."
+                f"{option} {shortened(name)}: {n:,} applicants (by {', '.join(map(quoted, by))}) have several "
+                "values; give a column that has one value for each applicant."
             )
 
 

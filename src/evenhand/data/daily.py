@@ -127,9 +127,8 @@ def read_times(table: OpenTable, rows: Any, column: Any, query: DatedQuery, *, n
     if _LOCAL in by_state:
         if query.zone is None:
             raise InputError(
-                f"Times in {name} of {table.name} tell no zone; say which it is: "
-                f"{option_text('time_zone', 'UTC')}, or a place such as "
-                "Europe/Berlin."
+                f"Times in {name} of {table.name} have no time zone; give it: "
+                f"{option_text('time_zone', 'UTC')}, or a place such as Europe/Berlin."
             )
         second = local - _offset(state, local, by_state[_LOCAL], query.zone)
     seconds = rows.select(second=second)
@@ -138,8 +137,8 @@ def read_times(table: OpenTable, rows: Any, column: Any, query: DatedQuery, *, n
     if not query.future and latest > now.timestamp() + _SLACK:
         latest_time = f"{datetime.fromtimestamp(latest, UTC):%Y-%m-%d %H:%M} UTC"
         raise InputError(
-            f"Times in {name} of {table.name} are in the future, the latest {latest_time}; mend them, or record them "
-            f"with {option_text('future')}."
+            f"Times in {name} of {table.name} are in the future, the latest {latest_time}; correct them, or "
+            f"accept them with {option_text('future')}."
         )
     dated = counts.filter(pl.col("state") != _EMPTY).group_by("day").agg(pl.col("n").sum())
     return Times(
@@ -483,7 +482,7 @@ def _kept(table: OpenTable, rows: Any, column: Any, option: str) -> tuple[Any, l
     if low is not None and max(-low, high) > LARGEST:
         raise InputError(f"{name} holds numbers beyond {LARGEST:,.0f}; name another for {option}.")
     if option == "--latency" and low is not None and low < 0:
-        raise InputError(f"{name} holds {low}; expected seconds, which are not below 0.")
+        raise InputError(f"{name} holds {low}; expected seconds from 0.")
     usable_codes = ibis.ifelse(state == USABLE, codes, ibis.null("int64"))
     if unit is not None:
         return usable_codes, [

@@ -149,7 +149,7 @@ def database_file(scheme: str, rest: str, place: str, closing: ExitStack) -> Any
     settings = _settings(scheme, query)
     if file in {"", "/", ":memory:"}:
         raise InputError(
-            f"{scheme}:// names no database file; give {scheme}://FILE.{scheme}, or the CSV or Parquet file itself."
+            f"{scheme}:// has no database file; give {scheme}://FILE.{scheme}, or the CSV or Parquet file itself."
         )
     # SQLite would create an empty file.
     if not path.is_file():
@@ -185,10 +185,11 @@ def _settings(scheme: str, query: str) -> dict[str, str]:
     for name, value in settings.items():
         if name not in known:
             raise InputError(
-                f"{scheme}:// has no parameter {quoted(name)}; there are {', '.join(known)}. A table is only read."
+                f"{scheme}:// has no parameter {quoted(name)}; there are {', '.join(known)}. evenhand only "
+                "reads tables."
             )
         if re.fullmatch(known[name], value, re.IGNORECASE) is None:
-            raise InputError(f"{scheme}:// has another value for {name} than expected: {name}={_EXPECTED[name]}.")
+            raise InputError(f"{scheme}:// has an unexpected value for {name}; expected {name}={_EXPECTED[name]}.")
     return settings
 
 
@@ -297,7 +298,7 @@ def opened_frame(source: Any, closing: ExitStack) -> OpenTable:
             raise InputError(mixed) from error
         kind = type(source).__name__
         raise InputError(
-            f"A {kind} is no table; expected a frame of polars, pandas or pyarrow, or an Ibis table."
+            f"A {kind} is not a table; expected a frame of polars, pandas or pyarrow, or an Ibis table."
         ) from error
     return opened_rows(
         frame,
@@ -371,7 +372,7 @@ def spark_connection(rest: str, closing: ExitStack) -> Any:
     if session is None:
         home = os.environ.get("JAVA_HOME")
         if shutil.which("java") is None and (home is None or not Path(home, "bin", "java").exists()):
-            raise InputError("Spark needs Java 17 or newer; install it, or name its folder in JAVA_HOME.")
+            raise InputError("Spark needs Java 17 or newer; install it, or set JAVA_HOME to its folder.")
         parts = urlsplit(f"pyspark://{rest}")
         settings = dict(parse_qsl(parts.query))
         if parts.path.strip("/"):
@@ -436,7 +437,7 @@ def _table(connection: Any, table: str | None, url: str) -> Any:
     place = public_url(url)
     if table is None:
         raise InputError(
-            f"{place} has many tables; name one with {option_text('table', 'NAME')}. {_tables(connection)}"
+            f"{place} has several tables; give one with {option_text('table', 'NAME')}. {_tables(connection)}"
         )
     *database, name = table.split(".")
     try:
@@ -445,8 +446,8 @@ def _table(connection: Any, table: str | None, url: str) -> Any:
         names = [] if database else _names(connection)
         if was_denied(error):
             raise InputError(
-                f"{quoted(table)} at {place} is a view that reads other files or loads code; a view may read tables of "
-                "its own database only. Save its rows as a table."
+                f"{quoted(table)} at {place} is a view that reads other files or loads code; views may read "
+                "only tables of their own database. Save its rows as a table."
             ) from error
         if name in names:
             raise ServiceError(f"{shortened(table)} at {place} can't be opened: {message_of(error, url)}.") from error

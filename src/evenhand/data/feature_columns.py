@@ -240,8 +240,8 @@ def groups_of(
             and attribute is not classes
         ):
             raise InputError(
-                f"The column {quoted(attribute.name)} has fewer than two groups; nothing can be told about it. "
-                "Leave it out."
+                f"The column {quoted(attribute.name)} has fewer than two groups, so there is nothing to "
+                "compare. Leave it out."
             )
     return Groups(
         attributes=tuple(attributes),

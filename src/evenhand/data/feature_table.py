@@ -157,7 +157,7 @@ def feature_names(table: OpenTable, query: FeatureQuery) -> list[str]:
     away = {*query.groups.protected, query.groups.age, query.label, *query.without} - set(query.vetted)
     names = [name for name in table.expr.columns if name not in away]
     if not names:
-        raise InputError(f"No column of {table.name} is left as a feature. Columns: {listed(table.expr.columns)}.")
+        raise InputError(f"{table.name} has no columns left as features. Columns: {listed(table.expr.columns)}.")
     return names
 
 

@@ -251,7 +251,7 @@ def unpacked_file(path: Path, closing: ExitStack) -> Path:
             while chunk := source.read(CHUNK):
                 copy.write(chunk)
         except damages() as error:
-            raise InputError(f"{path} is no whole {path.suffix[1:]} file: {error}.") from error
+            raise InputError(f"{path} is not a complete {path.suffix[1:]} file: {error}.") from error
     return target
 
 
@@ -273,7 +273,7 @@ def standard_input(closing: ExitStack) -> Path:
 
     """
     if sys.stdin is None or sys.stdin.isatty():
-        raise InputError("- is standard input, and nothing is piped into it; expected a table: cat t.csv | evenhand …")
+        raise InputError("- is standard input, but nothing is piped into it; expected a table: cat t.csv | evenhand …")
     source = sys.stdin.buffer
     head = source.read(CHUNK)
     if not head.strip():

@@ -374,11 +374,13 @@ def _of_counts(
     for field_name, given in (("count", query.count), ("unit", query.unit)):
         if given is not None:
             raise InputError(
-                f"{option_text(field_name, given)} and {option} with numbers of people in {quoted(counted)} are both "
-                "given; a row is a group, and no person is followed: drop one."
+                f"{option_text(field_name, given)} and {option} with numbers of people in {quoted(counted)} are "
+                "both given; the rows are groups, not persons: drop one."
             )
     if query.undecided_at:
-        raise InputError(f"{option_text('undecided')} names values of people; {quoted(counted)} holds numbers of them.")
+        raise InputError(
+            f"{option_text('undecided')} needs a row per person; {quoted(counted)} holds numbers of people."
+        )
     numbers = {name: ibis.coalesce(count_in(table.expr[name]), 0) for name in seen}
     n_rows, sizes = _totals(table, rows, numbers)
     _check_falling(table, rows, numbers)
@@ -420,7 +422,7 @@ def _check_falling(table: OpenTable, rows: Any, numbers: Mapping[str, Any]) -> N
             place, (n, before) = _first_row(table, rows, more, n=numbers[later], before=numbers[earlier])
             raise InputError(
                 f"{option_text('funnel')}: {place} has {n:,} people in {quoted(later)} and {before:,} in "
-                f"{quoted(earlier)}, the stage before; mend the row, or name the stages in their order."
+                f"{quoted(earlier)}, the stage before; correct the row, or give the stages in their order."
             )
 
 
@@ -445,8 +447,8 @@ def _totals(table: OpenTable, rows: Any, numbers: Mapping[str, Any]) -> tuple[in
     filled = [end for end in ends if end]
     if any(low <= min(filled) and max(filled) <= high for low, high in _DAY_NUMBERS):
         raise InputError(
-            f"{option_text('funnel')}: all numbers in {names} lie between {min(filled)} and {max(filled)}, as days do "
-            "that a program numbers; write them as days, such as 2026-03-01."
+            f"{option_text('funnel')}: all numbers in {names} lie between {min(filled)} and {max(filled)}, like "
+            "dates that a program stores as numbers; write them as dates, such as 2026-03-01."
         )
     if sizes[0] > MOST_PEOPLE:
         raise InputError(f"{option_text('funnel')}: {quoted(first)} has more than {MOST_PEOPLE:,} people in all.")
@@ -478,8 +480,9 @@ def _of_people(
         if denied:
             where, (value,) = _first_row(table, rows, code.isin(denied), value=table.expr[name].cast("string"))
             raise InputError(
-                f"{option_text('funnel')}: {where} holds {quoted(value)} in {quoted(name)} but reached a later stage; "
-                "mend the row: leave the cell blank, or give a day or yes, where the stage was reached."
+                f"{option_text('funnel')}: {where} holds {quoted(value)} in {quoted(name)} but the person "
+                "reached a later stage; correct the row: leave the cell blank, or give a date or yes if the "
+                "stage was reached."
             )
         skipped = sum(sizes[at] for at in before if digits[at][place] != _REACHED)
         notes += _skipped(names, place, skipped, filled)
@@ -534,8 +537,8 @@ def _skipped(names: Sequence[str], place: int, skipped: int, filled: Sequence[in
     if place + 1 < len(names) and filled[place + 1] > filled[place] and skipped > _MOST_SKIPPED * filled[place]:
         raise InputError(
             f"{option_text('funnel')}: {filled[place + 1]:,} people reached {quoted(names[place + 1])} and "
-            f"{filled[place]:,} {quoted(name)}, the stage before. Name the stages in their order, the first one "
-            "reached by all who applied; leave out a stage that people may skip."
+            f"{filled[place]:,} {quoted(name)}, the stage before. Give the stages in their order, starting with "
+            "the one that all applicants reached; leave out a stage that people may skip."
         )
     if not skipped:
         return []
@@ -572,10 +575,11 @@ def _states(
         more = f" ({len(unread) - 1:,} more such values)" if len(unread) > 1 else ""
         pair = f"{shortened(name)}:{shortened(value)}"
         raise InputError(
-            f"{option_text('funnel')}: {place} holds {quoted(value)} in {quoted(name)}{more}; expected a day, yes or "
-            f"no, or blank where the stage was not reached. Say what it means: "
+            f"{option_text('funnel')}: {place} holds {quoted(value)} in {quoted(name)}{more}; expected a day, "
+            "yes or no, or blank where the stage was not reached. Map it: "
             f"{option_text('map', as_typed(f'{pair}=yes'))}, {option_text('map', as_typed(f'{pair}=no'))}, or "
-            f"{option_text('undecided', as_typed(f'{shortened(name)}={shortened(value)}'))} if nobody has decided."
+            f"{option_text('undecided', as_typed(f'{shortened(name)}={shortened(value)}'))} if it means no "
+            "decision yet."
         )
     return states
 

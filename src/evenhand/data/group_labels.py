@@ -334,7 +334,7 @@ def _refuse_mixed_scripts(column: str, labels: set[str], sizes: Mapping[str, int
         label = spelled[mixed[0]]
         raise InputError(
             f"The column {quoted(column)} has {quoted(label)} ({sizes[mixed[0]]:,}), a word with letters of two "
-            f"alphabets; say what it means: {option_text('map', as_typed(f'{column}:{label}={BLANK}'))}."
+            f"alphabets; map it: {option_text('map', as_typed(f'{column}:{label}={BLANK}'))}."
         )
 
 

@@ -67,7 +67,7 @@ def read_group_names(path: Path | str) -> tuple[GroupName, ...]:
         kinds = ("a given name alone", "first and last name")
         here, first = kinds if alone[row] else kinds[::-1]
         raise InputError(
-            f"Row {row + 1} of {path}: {quoted(names[row].name)} is {here}, and row 1 has {first}; give one kind "
+            f"Row {row + 1} of {path}: {quoted(names[row].name)} is {here}, and row 1 has {first}; use one kind "
             "in all rows."
         )
     return names
@@ -222,9 +222,7 @@ def read_positions(path: Path) -> tuple[Position, ...]:
     for place, row in rows:
         position = _position(row, place, default=str(len(positions) + 1))
         if position.id in positions:
-            raise InputError(
-                f"{place}: the id {quoted(position.id)} is there already; give each position one of its own."
-            )
+            raise InputError(f"{place}: the id {quoted(position.id)} already exists; give each position its own id.")
         positions[position.id] = position
     return tuple(positions.values())
 
@@ -245,7 +243,7 @@ def _table_rows(path: Path) -> Iterator[tuple[str, dict[str, Any]]]:
 def _position(row: Mapping[str, Any], place: str, *, default: str) -> Position:
     title = _text(row, "title", place)
     if title is None:
-        raise InputError(f"{place} has no title; positions without titles can't be scored for: give each a 'title'.")
+        raise InputError(f"{place} has no title; a position needs a title: add a 'title'.")
     return Position(
         id=_text(row, "id", place) or default,
         title=title,
@@ -503,7 +501,7 @@ def _record(content: bytes, number: int, path: Path) -> dict[str, Any]:
         except RecursionError:
             raise _too_deep(number, path) from None
         except ValueError:
-            message = f"Line {number} of {path} is no JSON: {error}."
+            message = f"Line {number} of {path} is not valid JSON: {error}."
             raise InputError(message) from error
     if not isinstance(record, dict):
         message = f"Line {number} of {path} is a JSON {type(record).__name__}; expected an object per line."
@@ -580,7 +578,7 @@ def _attempt(frame: pl.DataFrame, path: Path) -> pl.Expr | pl.Series:
     wrong = (attempts.is_null() | (attempts < 0)).arg_true()
     if len(wrong):
         message = (
-            f"Row {wrong[0] + 1} of {path}: attempt {quoted(frame['attempt'][wrong[0]])} is no whole number from 0."
+            f"Row {wrong[0] + 1} of {path}: attempt {quoted(frame['attempt'][wrong[0]])} is not a whole number from 0."
         )
         raise InputError(message)
     return attempts

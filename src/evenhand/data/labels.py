@@ -40,7 +40,7 @@ def checked_column(table: OpenTable, name: str, option: str, *, lists: bool = Fa
     if name in table.repeated:
         spellings = " or ".join(quoted(column_name) for column_name in table.repeated[name][:MOST_LISTED])
         raise InputError(
-            f"{option} {shortened(name)}: {table.name} has several columns of that name; ask for {spellings}."
+            f"{option} {shortened(name)}: {table.name} has several columns of that name; give {spellings}."
         )
     if name not in table.expr.columns:
         near = next((column for column in table.expr.columns if column.casefold() == name.strip().casefold()), None)
@@ -326,8 +326,7 @@ def decisions_of(
     ):
         raise InputError(
             f"{option_text('undecided', f'{shortened(column)}={shortened(contradictory[0])}')}: this value "
-            "means selected; name it in one "
-            "of the two."
+            "means selected; give it in only one of the two options."
         )
     remaining = [label for label in known if fold(label) not in none]
     if selected_value is None:
@@ -402,7 +401,7 @@ def _check_plain(known: Sequence[str], column: str) -> None:
         return
     raise InputError(
         f"The column {quoted(column)} holds {_listed(unclear)}; expected yes/no, true/false, 1/0, y/n or t/f. "
-        f"Name the value that means selected: {option_text('selected', f'{column}=VALUE')}."
+        f"Give the value that means selected: {option_text('selected', f'{column}=VALUE')}."
     )
 
 
@@ -418,10 +417,9 @@ def _check_doubtful(labels: Sequence[str], column: str, selected_value: str | No
     )
     column_name = shortened(column)
     raise InputError(
-        f"The column {quoted(column)} holds {_listed(doubtful)}, which may be no decision: name what is none, "
-        f"{option_text('undecided')} {as_typed(shortened(f'{column}={doubtful[0]}'))}{selected}, or "
-        f"{option_text('undecided')} "
-        f"{as_typed(f'{column_name}=')} if no value is."
+        f"The column {quoted(column)} holds {_listed(doubtful)}, which may mean no decision: give these values "
+        f"with {option_text('undecided')} {as_typed(shortened(f'{column}={doubtful[0]}'))}{selected}, or "
+        f"{option_text('undecided')} {as_typed(f'{column_name}=')} if there are none."
     )
 
 
@@ -614,9 +612,9 @@ def meanings(column: str, typed: Sequence[str], labels: Collection[str] = ()) ->
                 raise InputError(f"{said}; {EXPECTED_MAP}.")
             before, now = pair
             if now == BLANK:
-                raise InputError(f"{said}; write what {quoted(before)} stands for in place of {BLANK}.")
+                raise InputError(f"{said}; write the meaning of {quoted(before)} in place of {BLANK}.")
             if pairs.setdefault(before, now) != now:
-                raise InputError(f"{said}; it calls {quoted(before)} both {pairs[before]} and {now}.")
+                raise InputError(f"{said}; it maps {quoted(before)} to both {pairs[before]} and {now}.")
     return pairs
 
 

@@ -107,7 +107,7 @@ def scan_text_file(path: Path, layout: Layout = Layout()) -> TextFile:  # noqa: 
                 if wide is not None:
                     continue
                 if b"\x00" in chunk:
-                    raise InputError(f"{path} is no CSV: it holds NUL bytes.")
+                    raise InputError(f"{path} is not a CSV file: it holds NUL bytes.")
                 utf8 = utf8 and _decodes(decoder, chunk)
                 feeds += chunk.count(b"\n")
                 returns += chunk.count(b"\r")
@@ -115,7 +115,7 @@ def scan_text_file(path: Path, layout: Layout = Layout()) -> TextFile:  # noqa: 
                 last = chunk[-1:]
         except damages() as error:
             format_name = "gzip" if path.suffix.lower() == ".gz" else "zstd"
-            raise InputError(f"{path} is no whole {format_name} file: {error}.") from error
+            raise InputError(f"{path} is not a complete {format_name} file: {error}.") from error
     if not head:
         raise InputError(f"{path} is empty.")
     stray = () if wide or (utf8 and not decoder.getstate()[0]) else _stray_lines(path)
@@ -190,7 +190,7 @@ def _copy_rows(file: TextFile, text: IO[str], copy: IO[str]) -> None:
             del waiting[: len(waiting) - file.shape.footer]
     if [row_text(row) for row in waiting if any(map(str.strip, row))] != file.shape.footnotes:
         raise InputError(
-            f"The last rows of {file.path.name} can't be told from footnotes; say how many lie below the table with "
+            f"The last rows of {file.path.name} may be footnotes; give the number of rows below the table with "
             f"{option_text('footer', 0)}, or another number."
         )
 
@@ -220,9 +220,11 @@ def first_bad_row(file: TextFile, plain: Path) -> str | None:
 def _wide_encoding(head: bytes, path: Path) -> str | None:
     """Return the kind of UTF-16 that the bytes are in, if any; refuse a workbook or Parquet under a wrong name."""
     if head.startswith(b"PK\x03\x04"):
-        raise InputError(f"{path} is a workbook, not CSV; give it the ending .xlsx, or save its sheet as CSV (UTF-8).")
+        raise InputError(
+            f"{path} is a workbook, not CSV; give it the extension .xlsx, or save its sheet as CSV (UTF-8)."
+        )
     if head.startswith(b"PAR1"):
-        raise InputError(f"{path} is Parquet, not CSV; give it the ending .parquet.")
+        raise InputError(f"{path} is Parquet, not CSV; give it the extension .parquet.")
     if head.startswith((b"\xff\xfe", b"\xfe\xff")):
         return "UTF-16"
     # Without a byte order mark: letters, each followed by a zero byte.
@@ -376,7 +378,9 @@ def _copied(connection: Any, file: TextFile, folder: Path, stored: Path | None) 
         raise InputError(f"{path} has {size} too large for {MEMORY} of memory; {KEEP}.") from error
     except duckdb.NotImplementedException as error:
         # DuckDB raises this for a buffer without a row.
-        raise InputError(f"{path} has more than {LONGEST_LINE >> 20} MB of blank lines on end; delete them.") from error
+        raise InputError(
+            f"{path} has more than {LONGEST_LINE >> 20} MB of consecutive blank lines; delete them."
+        ) from error
     except duckdb.Error as error:
         bad = first_bad_row(file, plain) or message_of(error)
         separated = SEPARATOR_NAMES[file.separator]

@@ -293,7 +293,7 @@ def _similar(rows: Any, meaning: Meaning, table: OpenTable, request: PredictionQ
     vectors = any(name.startswith(EMBEDDING) for name in request.similar)
     if not vectors and any(_is_list(frame[name]) for name in names):
         name = next(of for of, column in zip(request.similar, names, strict=True) if _is_list(frame[column]))
-        raise InputError(f"{option_text('similar_by', name)} has lists as cells; of vectors give {EMBEDDING}{name}.")
+        raise InputError(f"{option_text('similar_by', name)} has lists as cells; for vectors give {EMBEDDING}{name}.")
     read = frame.with_columns(
         frame[name].cast(pl.List(pl.Float64)) if _is_list(frame[name]) else _as_numbers(frame[name]) for name in names
     )
@@ -338,7 +338,7 @@ def _coordinates(columns: Sequence[pl.Series], weights: Mapping[str, float]) -> 
             if codes.max(initial=0) >= MOST_WORDS:
                 raise InputError(
                     f"{option_text('similar_by', name)} has {codes.max() + 1:,} different words; {MOST_WORDS} "
-                    f"can be compared at most. Of vectors give {EMBEDDING}{name}."
+                    f"can be compared at most. For vectors give {EMBEDDING}{name}."
                 )
             part = _HALF * np.eye(int(codes.max(initial=-1)) + 1)[codes]
         parts.append(part * weight / sum(weights.values()))
@@ -354,7 +354,8 @@ def _directions(column: pl.Series, named: str) -> np.ndarray[Any, np.dtype[np.fl
         vectors = np.zeros(0)
     if cells and (vectors.ndim != 2 or not vectors.shape[1] or not np.isfinite(vectors).all()):
         raise InputError(
-            f"{option_text('similar_by', named)}: expected as many numbers in all cells, such as [0.12, -0.3]."
+            f"{option_text('similar_by', named)}: expected the same number of numbers in every cell, such as "
+            "[0.12, -0.3]."
         )
     lengths = np.linalg.norm(vectors, axis=-1, keepdims=True)
     return _HALF * vectors / np.where(lengths > 0, lengths, 1.0)

@@ -304,8 +304,8 @@ class _Source:
             counted = rate.selected(n)
             if counted is None:
                 raise InputError(
-                    f"{begin} holds {quoted(str(cell).strip())}, which no whole number of {n:,} people gives; mend "
-                    "the rate or the number of applicants."
+                    f"{begin} holds {quoted(str(cell).strip())}, but no whole number of {n:,} people gives this "
+                    "rate; correct the rate or the number of applicants."
                 )
             rates.append(rate)
             selected.append((*counted[1], counted[0]))
@@ -321,11 +321,13 @@ class _Source:
         if wrong.size:
             row = int(wrong[0])
             raise InputError(
-                f"{self.place(int(rows[row]) + 1, capital=True)} has {low[row, 1]:,} selected of {high[row, 0]:,}; "
-                "mend the row, or swap the columns."
+                f"{self.place(int(rows[row]) + 1, capital=True)} has {low[row, 1]:,} selected of "
+                f"{high[row, 0]:,}; correct the row, or swap the columns."
             )
         if high[:, 0].astype(np.float64).sum() > MOST_PEOPLE:
-            raise InputError(f"{self.table.name} has more than {MOST_PEOPLE:,} people in all; are these counts?")
+            raise InputError(
+                f"{self.table.name} has more than {MOST_PEOPLE:,} people in all; expected numbers of people."
+            )
 
     def count_rows(self, frame: pl.DataFrame, cells: _Cells) -> CountRows:
         """Return the rows for finding totals."""
@@ -357,9 +359,10 @@ class _Source:
         if len(several) > 1 and (np.array(list(filled.values())).sum(axis=0) <= 1).all():
             one, other = several[:2]
             raise InputError(
-                f"Each row of {self.table.name} has a group in {quoted(one)} or in {quoted(other)}, none in both: "
-                "these are totals of each attribute, in which the same people are counted again. Count each alone: "
-                f"{option_text('protected', shortened(one))} {condition_text(one, 'is not null')}."
+                f"Each row of {self.table.name} has a group in {quoted(one)} or in {quoted(other)}, none in "
+                "both: these are totals of each attribute, which count the same people twice. Analyse each "
+                f"attribute alone: {option_text('protected', shortened(one))} "
+                f"{condition_text(one, 'is not null')}."
             )
 
     def plain_query(self) -> tuple[ApplicantQuery, tuple[str, str]]:

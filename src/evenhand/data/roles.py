@@ -46,9 +46,9 @@ _APART: Final[tuple[tuple[tuple[str, ...], tuple[str, ...], str], ...]] = (
         ("protected", "by", *_ANSWERS, *_COUNTS, "stage"),
         "it is for what several rows share, such as an advertisement or a person",
     ),
-    (("weight",), ("protected", *_ANSWERS, *_COUNTS, "position", "given", "cluster"), "a weight is no group"),
+    (("weight",), ("protected", *_ANSWERS, *_COUNTS, "position", "given", "cluster"), "a weight is not a group"),
     (("unit",), ("protected", "by", "given", *_ANSWERS), "a unit is the person or the case that several rows are of"),
-    (_COUNTS, ("protected", "by", *_ANSWERS, "position", "given", "unit"), "a count is no group, decision or score"),
+    (_COUNTS, ("protected", "by", *_ANSWERS, "position", "given", "unit"), "a count is not a group, decision or score"),
     (("protected", "by"), (*_ANSWERS, "status", "latency"), "a column is a group or an answer, not both"),
     (("position", "given"), ("protected", *_ANSWERS), "groups are compared within its values"),
     (("given",), ("position", "block"), "it is held fixed once"),
@@ -60,7 +60,7 @@ _APART: Final[tuple[tuple[tuple[str, ...], tuple[str, ...], str], ...]] = (
     (
         ("funnel", "furthest"),
         ("protected", "position", "given", "unit", "age", "cluster", "block", "count"),
-        "a stage is no group, position or person",
+        "a stage is not a group, position or person",
     ),
 )  # fmt: skip
 
@@ -115,8 +115,8 @@ def refuse_ids(table: str, column: str, option: str, *, distinct: int, filled: i
     """Raise InputError for a group column that numbers its rows, of which `filled` are not empty."""
     if distinct > MOST_OF_FEW and distinct > MOST_DISTINCT * filled:
         raise InputError(
-            f"The column {quoted(column)} of {table} has {distinct:,} different values in {filled:,} rows, like an id, "
-            f"and is no group; group them first, or name another column for {option}."
+            f"The column {quoted(column)} of {table} has {distinct:,} different values in {filled:,} rows, like "
+            f"an id; group them first, or give another column for {option}."
         )
 
 
@@ -142,8 +142,8 @@ def check_cardinality(table: OpenTable, rows: Any, names: dict[str, tuple[str, s
             if distinct[key][0] > most:
                 age = f" (for ages or dates of birth use {option_text('age')})" if option == "--protected" else ""
                 raise InputError(
-                    f"The column {quoted(name)} of {table.name} has {distinct[key][0]:,} different values, more than "
-                    f"the {most:,} of {option}; group them first, or name another column{age}."
+                    f"The column {quoted(name)} of {table.name} has {distinct[key][0]:,} different values, more "
+                    f"than the {most:,} of {option}; group them first, or give another column{age}."
                 )
             if option in GROUPS and "weight" not in rows.columns:  # of counts a row is a group
                 refuse_ids(table.name, name, option, distinct=distinct[key][0], filled=distinct[f"filled_{key}"][0])
@@ -200,8 +200,8 @@ def refuse_bad_outcome(column: str, values: Iterable[Any]) -> None:
     name = shortened(column)
     ways = [option_text("selected", as_typed(f"{name}={value}")) for value in (no or "no", yes or "yes")]
     raise InputError(
-        f"{quoted(column)} says a bad outcome by its name, and whoever has it would count as selected. Say what is "
-        f"counted: {ways[0]} (who has it not is selected), or {ways[1]} (who has it is what is counted)."
+        f"{quoted(column)} has the name of a bad outcome, and people with it would count as selected. Give "
+        f"{ways[0]} (people without it are selected), or {ways[1]} (people with it are counted)."
     )
 
 

@@ -44,7 +44,7 @@ def check_sampling(table: OpenTable, counted: Any, query: ApplicantQuery, people
         return
     if people is not None:
         raise InputError(
-            "Rows with weights or probabilities are one person each, and those of this table are several people."
+            "With weights or probabilities a row must be one person; rows of this table are several people."
         )
     if query.weight is not None:
         state, weight = score_state(checked_column(table, query.weight, "--weight"))
@@ -68,8 +68,8 @@ def _refuse(table: OpenTable, counted: Any, wrong: Any, name: str, expected: str
         place = f"row {first[0][1]:,} of {table.name}" if table.ordered else f"a row of {table.name}"
         given = "nothing" if first[0][0] is None else quoted(first[0][0])
         raise InputError(
-            f"{quoted(name)} has {given} in {place}; expected {expected}. Mend it, or leave such rows out with "
-            f"{option_text('where')}."
+            f"{quoted(name)} has {given} in {place}; expected {expected}. Correct it, or leave such rows out "
+            f"with {option_text('where')}."
         )
 
 

@@ -87,7 +87,7 @@ def score_state(column: Any) -> tuple[Any, Any]:
         f"; a yes or no is a decision, which impact takes by {option_text('selected')}" if kind.is_boolean() else ""
     )
     raise InputError(
-        f"The column {quoted(column.get_name())} holds {kind} and is no score; expected numbers{decision}."
+        f"The column {quoted(column.get_name())} holds {kind} and is not a score; expected numbers{decision}."
     )
 
 

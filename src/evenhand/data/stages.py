@@ -73,7 +73,7 @@ def stages_of(counts: pl.DataFrame, column: str, order: Sequence[str]) -> Stages
         else:
             sizes[label] = sizes.get(label, 0) + n
     if not sizes:
-        raise InputError(f"The column {quoted(column)} names no stage.")
+        raise InputError(f"The column {quoted(column)} has no stages.")
     ordering = "given"
     if order:
         by_spelling = {fold(name): name for name in sizes}
@@ -536,8 +536,9 @@ def period_of(table: OpenTable, rows: Any, name: str, unit: str) -> Any:
         if unit:
             example = table.fetch(_undated_rows(rows, column).limit(1))["value"][0] if text else f"{kind}"
             raise InputError(
-                f"{option_text('period', f'{shortened(name)}={unit}')} cuts dates such as 2024-01-31, and the column "
-                f"holds {quoted(example)}; for labels as they stand give {option_text('period', shortened(name))}."
+                f"{option_text('period', f'{shortened(name)}={unit}')} groups dates such as 2024-01-31, but the "
+                f"column holds {quoted(example)}; to use its labels give "
+                f"{option_text('period', shortened(name))}."
             )
         number = column.cast("int64") if kind.is_floating() else column
         return number.cast("string").strip()

@@ -170,7 +170,7 @@ def arm_named(typed: str, arms: Sequence[str], option: str) -> str:
         if fold(arm) == fold(typed):
             return arm
     raise InputError(
-        f"{option_text(option)} is {quoted(typed)}, which no arm is. Arms: {listed(list(arms), quotes=True)}."
+        f"{option_text(option)} is {quoted(typed)}, which is not an arm. Arms: {listed(list(arms), quotes=True)}."
     )
 
 
@@ -251,15 +251,16 @@ def _graded(frame: pl.DataFrame, query: StudyQuery) -> tuple[pl.DataFrame, tuple
     ]
     if len(set(values)) < len(values):
         raise InputError(
-            f"{option_text('selected', quoted(','.join(typed)))} names a value twice; give each once, the worst first."
+            f"{option_text('selected', quoted(','.join(typed)))} names a value twice; give each once, from the "
+            "worst to the best."
         )
     if len(values) == 1:
         grade = pl.when(pl.col("decision").is_not_null()).then((pl.col("decision") == values[0]).cast(pl.Float64))
         return frame.with_columns(grade.alias("score")), (values[0],)
     if others := sorted(set(known) - set(values)):
         raise InputError(
-            f"The column {quoted(query.decision)} holds {listed(others, quotes=True)}, too; name all of its values in "
-            f"{option_text('selected')}, the worst first, or only the one that counts."
+            f"The column {quoted(query.decision)} holds {listed(others, quotes=True)}, too; give all values in "
+            f"{option_text('selected')}, from the worst to the best, or only the one that means selected."
         )
     places = {value: float(place) for place, value in enumerate(values)}
     return (
@@ -273,14 +274,15 @@ def _check(rows: pl.DataFrame, query: StudyQuery, table: OpenTable) -> None:
     levels = rows.select("arm", "level").unique().height
     if levels > MOST_LEVELS:
         raise InputError(
-            f"The columns of {option_text('arm')} and {option_text('level')} have {levels:,} different values, more "
-            f"than {MOST_LEVELS}; name columns of few values."
+            f"The columns of {option_text('arm')} and {option_text('level')} have {levels:,} different values, "
+            f"more than {MOST_LEVELS}; give columns with fewer values."
         )
     if query.run is not None:
         cell = [key for key in rows.columns if key in {"arm", "level", "name", "unit", "run"} or "item_" in key]
         twice = rows.filter(rows.select(cell).is_duplicated())
         if twice.height:
             raise InputError(
-                f"{number_of(twice.height, 'row')} of {table.name} with the arm, level, item and run of another; "
-                f"name what tells them apart in {option_text('item')}, or leave out {option_text('run')}."
+                f"{number_of(twice.height, 'row')} of {table.name} with the arm, level, item and run of "
+                f"another; add the column that distinguishes them to {option_text('item')}, or leave out "
+                f"{option_text('run')}."
             )

@@ -199,8 +199,8 @@ def _found(
     for place in range(first + 1, min(len(rows) - 1, first + _MOST_ABOVE)):
         if _names_all(rows, place):
             raise InputError(
-                f"Row {first + 1} of {source}, {quoted(row_text(rows[first]))}, names no column for some values below; "
-                f"if row {place + 1}, {quoted(row_text(rows[place]))}, is the header, give "
+                f"Row {first + 1} of {source}, {quoted(row_text(rows[first]))}, lacks the names of some "
+                f"columns; if row {place + 1}, {quoted(row_text(rows[place]))}, is the header, give "
                 f"{option_text('header_row', place + 1)}."
             )
     return rows[first], first, first + 1
@@ -230,8 +230,8 @@ def _check_upper(rows: list[list[str]], upper: int, merged: Collection[MergedRan
     two_ways = rows[upper][0] and rows[upper + 1][0] and not across and len(set(names)) == len(names)
     if two_ways and _names_all(rows, upper + 1):
         raise InputError(
-            f"Row {upper + 1} of {source}, {quoted(row_text(rows[upper]))}, may be a title, or groups of the columns "
-            f"that row {upper + 2} names. Give {option_text('header_row', upper + 2)}, which leaves it out."
+            f"Row {upper + 1} of {source}, {quoted(row_text(rows[upper]))}, may be a title, or a heading over "
+            f"the columns of row {upper + 2}. Give {option_text('header_row', upper + 2)}, which leaves it out."
         )
 
 
@@ -271,8 +271,8 @@ def _check_header(rows: list[list[str]], place: int, source: str) -> None:
         reason = "its values are there again below" if recurring else "it holds numbers, as the rows below do"
         row = "first row" if place == 0 else f"first row with values, row {place + 1},"
         raise InputError(
-            f"The {row} of {source}, {quoted(row_text(header))}, looks like data and not like a header: {reason}. If "
-            f"the file has no header, give {option_text('header_row', 'none')}; if this is the header, "
+            f"The {row} of {source}, {quoted(row_text(header))}, looks like data, not like a header: {reason}. "
+            f"If the file has no header, give {option_text('header_row', 'none')}; if this is the header, "
             f"{option_text('header_row', place + 1)}."
         )
 
@@ -378,7 +378,7 @@ def unnamed_column(place: int, path: Path) -> InputError:
     """Return the error for a column without a header, from 1."""
     return InputError(
         f"Column {place} of {path} has values but no header; give the row of the header with "
-        f"{option_text('header_row', 'N')}, and it is called 'column {place}'."
+        f"{option_text('header_row', 'N')}, which names it 'column {place}'."
     )
 
 
@@ -392,7 +392,7 @@ def _footnotes(
     end = max((place for place, row in enumerate(rows, start=1) if any(row)), default=0)
     if given is not None:
         if given >= end:
-            raise InputError(f"{option_text('footer', given)}: {source} has no rows besides, below its header.")
+            raise InputError(f"{option_text('footer', given)}: {source} has no other rows below its header.")
         return given, [row_text(row) for row in rows[end - given : end] if any(row)]
     labels = [row[0] for row in rows[:end] if len(row) == width and _filled(row) > 1 and row[0]]
     if width <= 1 or not labels:

@@ -120,7 +120,7 @@ def _decoded(content: bytes, path: Path) -> tuple[str, str, tuple[int, ...]]:
     elif content.startswith(b"PK\x03\x04"):
         raise InputError(f"{path} is a workbook, not CSV; save its sheet as CSV (UTF-8).")
     elif b"\x00" in content:
-        raise InputError(f"{path} is no CSV: it holds NUL bytes.")
+        raise InputError(f"{path} is not a CSV file: it holds NUL bytes.")
     else:
         tries = (("utf-8-sig", "UTF-8"), ("cp1252", "cp1252"))
     for codec, name in tries:

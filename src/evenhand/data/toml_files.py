@@ -54,7 +54,7 @@ def read_toml(path: Path, *, option: str = "") -> TomlFile:
             raise InputError(f"{named} is a folder; expected a TOML file.")
         text = file_bytes(path).decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        raise InputError(f"{named} is no UTF-8 text; expected a TOML file.") from error
+        raise InputError(f"{named} is not UTF-8 text; expected a TOML file.") from error
     except OSError as error:
         raise InputError(f"{named} can't be read: {error.strerror}.") from error
     values: Mapping[str, Any] | None = None
@@ -67,7 +67,7 @@ def read_toml(path: Path, *, option: str = "") -> TomlFile:
         place = _PLACE.search(message)
         line = f", line {place[1]}" if place else ""
         reason = shortened(spelled(_PLACE.sub("", message)), most=200)
-        raise InputError(f"{named}{line} is no TOML: {reason}.") from error
+        raise InputError(f"{named}{line} is not valid TOML: {reason}.") from error
     if values is None or _is_deep(values):
         raise InputError(f"{named} is nested too deeply; expected TOML of at most {DEEPEST} levels.")
     return TomlFile(path=path, values=values, lines=_table_lines(text))
@@ -150,7 +150,9 @@ def jsonl_lines(file: BinaryIO, path: Path) -> Iterator[tuple[int, bytes]]:
     while line := file.readline(LONGEST_LINE + 1):
         number += 1
         if len(line) > LONGEST_LINE:
-            raise InputError(f"Line {number} of {path} is longer than {LONGEST_LINE >> 20} MB; expected a row a line.")
+            raise InputError(
+                f"Line {number} of {path} is longer than {LONGEST_LINE >> 20} MB; expected one row per line."
+            )
         if content := line.removeprefix(_MARK).strip():
             yield number, content
 
@@ -161,7 +163,7 @@ def _object(line: bytes, place: str, expected: str) -> dict[str, Any]:
     except orjson.JSONDecodeError as error:
         if b"\x00" in line or line.startswith((b"\xff\xfe", b"\xfe\xff")):
             raise InputError(f"{place} is not UTF-8; save the file as UTF-8.") from error
-        raise InputError(f"{place} is no JSON ({error}); expected {expected}.") from error
+        raise InputError(f"{place} is not valid JSON ({error}); expected {expected}.") from error
     if not isinstance(row, dict):
         raise InputError(f"{place} is a JSON {type(row).__name__}; expected {expected}.")
     # orjson retains the last of several values. Only a key that is there again, or a value that is looked at more
@@ -171,7 +173,7 @@ def _object(line: bytes, place: str, expected: str) -> dict[str, Any]:
             _UNIQUE_KEYS.decode(line.decode())
         except _RepeatedKeyError as error:
             raise InputError(
-                f"{place} has the key {quoted(error.args[0])} twice in an object; delete one, or call it otherwise."
+                f"{place} has the key {quoted(error.args[0])} twice in an object; delete or rename one."
             ) from error
         except RecursionError as error:
             raise InputError(f"{place} is nested too deeply; expected {expected}.") from error

@@ -151,7 +151,7 @@ def total_rows(rows: CountRows, *, totals: str | None, place: str) -> tuple[Flag
         for (column, label, by), members in found.items()
     ]
     if left_out.all():
-        raise InputError(f"{option_text('totals', 'drop')} leaves no row: all rows are totals.")
+        raise InputError(f"{option_text('totals', 'drop')} leaves no rows: all rows are totals.")
     return left_out, tuple(entries)
 
 
@@ -424,9 +424,9 @@ def _refuse_stacked(rows: CountRows, column: str, by: str, members: Sequence[int
     labels = [[rows.keys[column][other] for other in block] for block in blocks]
     parts = [listed(names, most=_MOST_NAMED, quotes=True) for names in labels[:2]]
     raise InputError(
-        f"{place.format(row=members[-1] + 1)}, {quoted(_label(rows, column, members[-1]))} of {quoted(column)}, is the "
-        f"sum of {parts[0]}, and again of {parts[1]}: several attributes stand in one column, so people are counted "
-        f"more than once. {_each_alone(rows, column, labels[0])}."
+        f"{place.format(row=members[-1] + 1)}, {quoted(_label(rows, column, members[-1]))} of {quoted(column)}, "
+        f"is the sum of {parts[0]}, and again of {parts[1]}: one column has several attributes, so people are "
+        f"counted more than once. {_each_alone(rows, column, labels[0])}."
     )
 
 
@@ -466,9 +466,9 @@ def stacked_notes(rows: CountRows, left_out: Flags, *, place: str) -> list[str]:
             label = named[other][0]
             begin = "" if column in rows.in_header else f"{place.format(row=first[label] + 1)}, "
             raise InputError(
-                f"{begin}{quoted(label)} of {quoted(column)}{begin and ','} is a group of {other}, and"
-                f" {listed(named[one], most=_MOST_NAMED, quotes=True)} are groups of {one}: in one column the same "
-                f"people are counted more than once. {_each_alone(rows, column, named[one])}."
+                f"{begin}{quoted(label)} of {quoted(column)}{begin and ','} is a group of {other}, and "
+                f"{listed(named[one], most=_MOST_NAMED, quotes=True)} are groups of {one}: one column has both, "
+                f"so people are counted more than once. {_each_alone(rows, column, named[one])}."
             )
         if blocks:
             parts = [listed(block, most=_MOST_NAMED, quotes=True) for block in blocks[:2]]

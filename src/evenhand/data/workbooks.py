@@ -126,8 +126,8 @@ def sheet_of(
     except LimitReached as error:
         limit = f"{megabytes:,} MB of memory" if error.limit == "memory" else f"{seconds} seconds"
         raise InputError(
-            f"{path} takes more than {limit} to read; delete what stands beside and below the table, save the sheet as "
-            f"CSV, or, if you trust the file, raise {option_text('unpack_limit')}."
+            f"{path} takes more than {limit} to read; delete cells next to and below the table, save the sheet "
+            f"as CSV, or, if you trust the file, raise {option_text('unpack_limit')}."
         ) from error
     except workbook_process.NoWorkbook as error:
         reason = shortened(message_of(InputError(str(error))), most=LONGEST_MESSAGE)
@@ -203,7 +203,8 @@ def opened_sheets(path: Path, sheets: Sequence[str], closing: ExitStack, budget:
     names = comma_separated(sheets, known)
     if len(names) < 2:
         raise InputError(
-            f"{option_text('sheets')} names one sheet; expected one a stage, two or more. Sheets: {listed(known)}."
+            f"{option_text('sheets')} names one sheet; expected a sheet for each stage, two or more. Sheets: "
+            f"{listed(known)}."
         )
     frames: dict[str, pl.DataFrame] = {}
     notes: list[str] = []
@@ -247,7 +248,8 @@ def opened_periods(tables: Mapping[str, OpenTable], closing: ExitStack) -> OpenT
         frames[period] = table.fetch(table.expr)
         if PERIOD in _as_first(frames, period):
             raise InputError(
-                f"{table.name} has a column {quoted(PERIOD)}, which several tables get for their periods; rename it."
+                f"{table.name} has a column {quoted(PERIOD)}, which evenhand adds for the period of each table; "
+                "rename it."
             )
     damaged = {name: f"in {table.name} {why}" for table in tables.values() for name, why in table.damaged.items()}
     damaged |= _lacking(frames, "the table of ")

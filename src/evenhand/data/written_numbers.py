@@ -292,8 +292,8 @@ def _refuse(table: OpenTable, one: tuple[_Column, str], other: tuple[_Column, st
     names = list(dict.fromkeys(quoted(column.name) for column, _ in (one, other)))
     have = f"The column {names[0]} of {table.name} holds" if len(names) == 1 else f"{' and '.join(names)} hold"
     raise InputError(
-        f"{have} {parts[0]} and {parts[1]}: one has decimals where the other has thousands, or they are written in two "
-        "ways; write all numbers alike, decimals with a point."
+        f"{have} {parts[0]} and {parts[1]}: their decimal or thousands separators differ; write all numbers in "
+        "one form, with a decimal point."
     )
 
 

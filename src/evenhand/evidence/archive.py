@@ -74,14 +74,16 @@ def unpacked(path: Path, to: Path) -> list[File]:
 
     """
     if path.exists() and not path.is_file():
-        raise InputError(f"{path} is no file; expected a bundle.")  # /dev/zero would be read for good
+        raise InputError(f"{path} is not a file; expected a bundle.")  # /dev/zero would be read for good
     try:
         size = path.stat().st_size
         archive = ZipFile(path)
     except FileNotFoundError as error:
         raise InputError(f"There is no file {path}.") from error
     except _DAMAGED as error:
-        raise InputError(f"{path} is no bundle, or only a part of one: it can't be read as a ZIP archive.") from error
+        raise InputError(
+            f"{path} is not a bundle, or only a part of one: it can't be read as a ZIP archive."
+        ) from error
     with archive:
         entries = archive.infolist()
         _refuse_foreign(path, entries, size)
@@ -95,23 +97,21 @@ def _refuse_foreign(path: Path, entries: list[ZipInfo], size: int) -> None:
         name, shown_name = entry.filename, quoted(entry.filename)
         if not _NAME.fullmatch(entry.orig_filename) or len(name) > LONGEST_NAME:
             raise InputError(
-                f"{path} names {shown_name}, which is no name of a file in a bundle; nothing was unpacked."
+                f"{path} names {shown_name}, which is not the name of a file in a bundle; nothing was unpacked."
             )
         if name.casefold() in known:
             raise InputError(f"{path} holds {shown_name} twice; nothing was unpacked.")
         known.add(name.casefold())
         if entry.external_attr >> 16 != MODE:
-            raise InputError(f"{path} holds {shown_name}, which is no plain file; nothing was unpacked.")
+            raise InputError(f"{path} holds {shown_name}, which is not a plain file; nothing was unpacked.")
         if entry.compress_type != ZIP_STORED or entry.flag_bits & 1 or entry.compress_size != entry.file_size:
-            raise InputError(
-                f"{path} is packed, which a bundle is not; nothing was unpacked. Ask for it as it was made."
-            )
+            raise InputError(f"{path} is compressed, and bundles are not; nothing was unpacked. Get the original file.")
     parents = {parent.as_posix() for entry in entries for parent in Path(entry.filename).parents}
     for entry in entries:
         if entry.filename in parents:
             raise InputError(f"{path} holds {quoted(entry.filename)} as a file and as a folder; nothing was unpacked.")
     if sum(entry.file_size for entry in entries) > size:
-        raise InputError(f"{path} says that it holds more than its own size; nothing was unpacked.")
+        raise InputError(f"{path} claims to hold more than its own size; nothing was unpacked.")
 
 
 def _unpacked(archive: ZipFile, entry: ZipInfo, to: Path, *, source: Path) -> File:
@@ -122,7 +122,9 @@ def _unpacked(archive: ZipFile, entry: ZipInfo, to: Path, *, source: Path) -> Fi
             digest = _copied(content, target)
     except _DAMAGED as error:
         if reason := disk_refusal(error):
-            raise InputError(f"{source} can't be unpacked: {reason}; name a folder with room by TMPDIR.") from error
+            raise InputError(
+                f"{source} can't be unpacked: {reason}; set TMPDIR to a folder with free space."
+            ) from error
         raise CheckFailed(
             f"{source}: {entry.filename} is damaged; its bytes are not those that were bundled."
         ) from error
@@ -247,17 +249,17 @@ def read_contents(path: Path, *, source: Path) -> Contents:
 
     """
     if not path.is_file():
-        raise InputError(f"{source} is no bundle: it holds no {CONTENTS}.")
+        raise InputError(f"{source} is not a bundle: it holds no {CONTENTS}.")
     content = file_bytes(path)
     try:
         values = orjson.loads(content)
     except orjson.JSONDecodeError as error:
-        raise CheckFailed(f"{source}: {CONTENTS} is damaged: it is no JSON.") from error
+        raise CheckFailed(f"{source}: {CONTENTS} is damaged: it is not valid JSON.") from error
     schema = values.get("schema") if isinstance(values, dict) else None
     if schema != BUNDLE_SCHEMA:
         raise InputError(
-            f"{source} is a bundle of the schema {quoted(schema)}; this version reads {BUNDLE_SCHEMA}. "
-            "Verify it with the evenhand that made it, or a newer one."
+            f"{source} is a bundle of the schema {quoted(schema)}; this version reads {BUNDLE_SCHEMA}. Verify "
+            "it with the version of evenhand that made it, or a newer one."
         )
     try:
         contents = _adapter().validate_python(values)

@@ -90,16 +90,16 @@ def write_bundle(paths: Sequence[Path], options: BundleOptions, *, progress: Pro
 def _input_files(folders: Sequence[evidence_runs.BundledFolder], options: BundleOptions) -> dict[str, Path]:
     """Return the files that are put inside, by their sha256, each of which a run was made from."""
     if options.files and options.redact_answers:
-        raise InputError("--with and --redact-answers are both given, and a file may hold answers; drop one of them.")
+        raise InputError("--with and --redact-answers are both given, but a file may hold answers; drop one of them.")
     made_from = {sha for folder in folders for sha in _input_hashes(folder)} if options.files else set()
     input_files = {}
     for path in options.files:
         if not path.is_file():
-            raise InputError(f"--with {path} is no file.")
+            raise InputError(f"--with {path} is not a file.")
         input_files[sha256_of(path)] = path
         if sha256_of(path) not in made_from:
             raise InputError(
-                f"--with {path} is no file that one of the runs was made from: no manifest has its sha256."
+                f"--with {path} is not a file that one of the runs was made from: no manifest has its sha256."
             )
     return input_files
 

@@ -67,7 +67,7 @@ def new_keys(private: Path) -> KeyPair:
 
 def _refuse_existing(path: Path) -> None:
     if path.exists() or path.is_symlink():
-        raise InputError(f"{path} is there already, and a key is never replaced; choose another --out.")
+        raise InputError(f"{path} already exists, and a key is never replaced; choose another --out.")
 
 
 def read_private_key(path: Path) -> "Ed25519PrivateKey":
@@ -93,7 +93,7 @@ def read_private_key(path: Path) -> "Ed25519PrivateKey":
         public = " but a public one" if b"PUBLIC KEY" in content else ""
         raise InputError(f"--key {path} holds no private key{public}. {_NEW}") from error
     if not isinstance(key, Ed25519PrivateKey):
-        raise InputError(f"--key {path} is no Ed25519 key. {_NEW}")
+        raise InputError(f"--key {path} is not an Ed25519 key. {_NEW}")
     return key
 
 
@@ -118,7 +118,7 @@ def read_public_key(path: Path) -> "Ed25519PublicKey":
         private = " but a private one, which verify must not have" if b"PRIVATE KEY" in content else ""
         raise InputError(f"--public-key {path} holds no public key{private}; give the file FILE.pub.") from error
     if not isinstance(key, Ed25519PublicKey):
-        raise InputError(f"--public-key {path} is no Ed25519 key; give the file FILE.pub of evenhand keys new.")
+        raise InputError(f"--public-key {path} is not an Ed25519 key; give the file FILE.pub of evenhand keys new.")
     return key
 
 

@@ -206,7 +206,7 @@ def _opened(path: Path, place: str) -> Iterator[BundledFolder]:
         raise InputError(f"The run in {path} is not finished ({manifest.status}); finish it, then bundle it.")
     manifest_files(path)
     if path.is_symlink():
-        raise InputError(f"{path} is a symbolic link; give the folder that it leads to.")
+        raise InputError(f"{path} is a symbolic link; give the folder that it points to.")
     name = place if "-" in place else f"{place}-{manifest.kind}"
     yield BundledFolder(path=path, manifest=manifest, name=name)
     for probe in manifest.probes if manifest.run_kind.probes_below else ():
@@ -229,11 +229,11 @@ def check_unchanged(path: Path, manifest: Manifest) -> None:
     saved_files = {file.name: file for file in RunFolder(path).kept_files(manifest.kind)}
     for name in sorted({*saved_files, *manifest.files}):
         if name not in saved_files:
-            raise InputError(f"{path / name} is gone since the run was finished; restore it, or run again.")
+            raise InputError(f"{path / name} was deleted after the run was finished; restore it, or run again.")
         if name not in manifest.files:
-            raise InputError(f"{path / name} came after the run was finished; move it away, or run again.")
+            raise InputError(f"{path / name} was added after the run was finished; move it away, or run again.")
         if sha256_of(saved_files[name]) != manifest.files[name]:
-            raise InputError(f"{path / name} was changed since the run was finished; restore it, or run again.")
+            raise InputError(f"{path / name} was changed after the run was finished; restore it, or run again.")
 
 
 def outcomes_of(folders: Iterable[Path]) -> dict[str, Path]:
@@ -276,7 +276,9 @@ def files_of(folder: BundledFolder, work: Path) -> Mapping[str, Path]:
     for name, file in drawn.items():
         saved = path / name
         if saved.is_file() and saved.read_bytes() != file.read_bytes():
-            raise InputError(f"{saved} is not what is drawn of the findings; evenhand report {path} draws it again.")
+            raise InputError(
+                f"{saved} differs from the report of the findings; evenhand report {path} writes it again."
+            )
     files = {"manifest.json": path / "manifest.json", **{file.name: file for file in saved_files}, **drawn}
     return dict(sorted(files.items()))
 

@@ -372,7 +372,7 @@ def _check_extra_files(place: Path, manifest: Manifest, content: Result[Header, 
     made_from = evidence_runs.hashes_of(manifest, content.audit.parameters)
     for sha, file in input_files.items():
         if sha not in made_from:
-            raise CheckFailed(f"{evidence_runs.INPUTS_FOLDER}/{file.name} is no file that the run was made from.")
+            raise CheckFailed(f"{evidence_runs.INPUTS_FOLDER}/{file.name} is not a file that the run was made from.")
 
 
 def _check_contents(
@@ -451,8 +451,8 @@ def bundle_text(bundled: Bundled) -> str:
     else:
         screen.say(f"Signed with the key {bundled.key}.")
     for line in bundled.not_inside:
-        screen.say(f"Not inside: {line}.", bullet="- ")
-    screen.say("The auditor checks it with:")
+        screen.say(f"Not included: {line}.", bullet="- ")
+    screen.say("The auditor verifies it with:")
     screen.type(f"evenhand verify {bundled.path}" + ("" if bundled.key is None else " --public-key FILE.pub"))
     return screen.text
 
@@ -469,11 +469,11 @@ def verified_text(verified: Verified) -> str:
     if verified.key is None:
         screen.say(UNSIGNED)
     elif verified.checked:
-        screen.say(f"Nothing was changed since it was signed with the key given, {verified.key}.")
+        screen.say(f"The bundle is unchanged since it was signed with the given key, {verified.key}.")
     else:
         screen.say(
-            f"It says that it is signed with the key {verified.key}, which was not checked: without --public-key FILE "
-            "a check shows accidents, not tampering."
+            f"It claims to be signed with the key {verified.key}, which was not checked: without --public-key "
+            "FILE, verification detects accidents, not tampering."
         )
     screen.say(f"sha256 {verified.sha256}")
     for omission in verified.besides:
@@ -495,6 +495,9 @@ def _run(run: CheckedRun, screen: Screen) -> None:
 def keys_text(keys: KeyPair) -> str:
     """Return the files of the keys, for the terminal."""
     screen = Screen()
-    screen.say(f"{keys.private} signs: keep it secret, as it has no password. {keys.public} is for those who verify.")
-    screen.say(f"Its fingerprint is {keys.fingerprint}; give it to them by another way than the bundle.")
+    screen.say(
+        f"{keys.private} is the private key: keep it secret, as it has no password. {keys.public} is the public key "
+        "for verification."
+    )
+    screen.say(f"Its fingerprint is {keys.fingerprint}; send it separately from the bundle.")
     return screen.text

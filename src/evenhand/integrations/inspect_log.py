@@ -155,16 +155,16 @@ def open_run(path: Path, *, files: Mapping[str, Path]) -> FinishedRun:
     if manifest.probe not in PROBES:
         folders = sorted(manifest_path.parent.name for manifest_path in path.glob("*/manifest.json"))
         hint = f" It holds those of {', '.join(folders)}." if folders else ""
-        raise InputError(f"{path} is no run of one probe; expected such a folder.{hint}")
+        raise InputError(f"{path} is not a run of one probe; expected such a folder.{hint}")
     folder = RunFolder(path)
     if not manifest.is_finished or not (folder.outcomes.is_file() and folder.findings.is_file()):
-        raise InputError(f"The run in {path} is not finished; go on with it by --resume first.")
+        raise InputError(f"The run in {path} is not finished; continue it with --resume first.")
     if manifest.design is None or not any(path.glob("answers-*.jsonl")):
-        raise InputError(f"{path} has no journal: only what evenhand probe or audit asked can be exported.")
+        raise InputError(f"{path} has no journal: only runs of evenhand probe or audit can be exported.")
     probe = configured_probe(manifest.probe, _settings(manifest, files))
     if probe.measured.steps is not None:
         raise InputError(
-            f"{path} holds a run of {probe.name}, whose prompts follow from answers; a log can't hold those."
+            f"{path} holds a run of {probe.name}, whose prompts depend on answers; a log can't hold those."
         )
     content = finished_probe(path)
     return FinishedRun(

@@ -94,7 +94,7 @@ def check_names(known_names: Sequence[str]) -> None:
     """
     for name in known_names:
         if not has_words(name):
-            raise InputError(f"The known name {name!r} is no name: expected a word of two letters at least.")
+            raise InputError(f"The known name {name!r} is not a name: expected a word of two letters at least.")
 
 
 def unmasked_counts(text: str, options: MaskOptions = _DEFAULTS) -> Counter[str]:

@@ -84,9 +84,7 @@ def people_of(rows: Iterable[tuple[str, Mapping[str, Any]]], *, unpack_limit: in
     for place, row in rows:
         person = _person(row, place, unpack_limit)
         if person.id in people:
-            raise InputError(
-                f"{place}: the id {quoted(person.id)} is there already; give each person one of their own."
-            )
+            raise InputError(f"{place}: the id {quoted(person.id)} already exists; give each person their own id.")
         people[person.id] = person
     return tuple(people.values())
 
@@ -122,12 +120,12 @@ def _person(row: Mapping[str, Any], place: str, unpack_limit: int) -> Person:
         raise InputError(f"{place} has no id; expected {EXPECTED}.")
     known = row.get("known_names") or []
     if not (isinstance(known, list) and all(isinstance(name, str) for name in known)):
-        raise InputError(f'{place}: known_names is no list of names; expected ["Jane Doe"].')
+        raise InputError(f'{place}: known_names is not a list of names; expected ["Jane Doe"].')
     try:
         check_names(known)
     except InputError:
         raise InputError(
-            f"{place}: known_names holds what is no name; expected a word of two letters at least."
+            f"{place}: known_names holds something that is not a name; expected a word of two letters at least."
         ) from None
     text, row_text = _text(row, place)
     _check_letters(text, place, unpack_limit)
@@ -164,5 +162,7 @@ def _attribute(value: Any, key: str, place: str) -> str | None:
     if isinstance(value, bool | int | float):
         return str(value)
     if not isinstance(value, str | None):
-        raise InputError(f"{place}: {quoted(key)} is no text; expected a protected attribute, such as female, or null.")
+        raise InputError(
+            f"{place}: {quoted(key)} is not text; expected a protected attribute, such as female, or null."
+        )
     return (value.strip() or None) if value is not None else None

@@ -506,29 +506,29 @@ def read_matcher(path: Path) -> Matcher:
     except OSError as error:
         raise InputError(f"--matcher {path} can't be read: {error.strerror}; expected a matcher.json.") from error
     except orjson.JSONDecodeError as error:
-        raise InputError(f"--matcher {path} is no JSON ({error}); expected a matcher.json.") from error
+        raise InputError(f"--matcher {path} is not valid JSON ({error}); expected a matcher.json.") from error
     schema = content.get("schema") if isinstance(content, dict) else None
     if not isinstance(schema, str) or not schema.startswith("evenhand.matcher/"):
-        raise InputError(f"--matcher {path} is no matcher; expected the matcher.json of `evenhand match train`.")
+        raise InputError(f"--matcher {path} is not a matcher; expected the matcher.json of `evenhand match train`.")
     if schema != SCHEMA:
         raise InputError(
-            f"--matcher {path} is of version {shortened(spelled(schema))}; this one reads {SCHEMA}: train it anew."
+            f"--matcher {path} is of version {shortened(spelled(schema))}; this version reads {SCHEMA}: train it again."
         )
     stored_sum = content.pop("sha256", None)
     if stored_sum != _sum(content):
-        raise InputError(f"--matcher {path} was changed after it was written: its sha256 differs. Train it anew.")
+        raise InputError(f"--matcher {path} was changed after it was written: its sha256 differs. Train it again.")
     if content.get("features") != list(matching_features.NAMES) or content.get("onet") != _onet():
-        raise InputError(f"--matcher {path} was trained with other features or another O*NET: train it anew.")
+        raise InputError(f"--matcher {path} was trained with other features or another O*NET: train it again.")
     try:
         matcher = _matcher(content)
     except ValidationError as error:
         (detail, *_) = error.errors(include_url=False, include_input=False)
         place = quoted(".".join(map(str, detail["loc"])))
-        raise InputError(f"--matcher {path} is damaged at {place}: {detail['msg']}. Train it anew.") from error
+        raise InputError(f"--matcher {path} is damaged at {place}: {detail['msg']}. Train it again.") from error
     except InputError as error:
-        raise InputError(f"--matcher {path}: {error} Train it anew.") from error
+        raise InputError(f"--matcher {path}: {error} Train it again.") from error
     if _content(matcher) != content:
-        raise InputError(f"--matcher {path} is damaged: it is not as evenhand writes it. Train it anew.")
+        raise InputError(f"--matcher {path} is damaged: it has another form than evenhand writes. Train it again.")
     return matcher
 
 

@@ -84,9 +84,9 @@ def joined_rows(path: Path, on: str) -> dict[str, dict[str, Any]]:
         key = at(row, on)
         place = place_in(path, number)
         if key is None:
-            raise InputError(f"{place} has no {quoted(on)}, by which it is to be joined; it has {listed(list(row))}.")
+            raise InputError(f"{place} has no {quoted(on)} to join by; it has {listed(list(row))}.")
         if str(key) in rows:
-            raise InputError(f"{place} has the {on} {quoted(key)} of a record before it; each must have its own.")
+            raise InputError(f"{place} has the {on} {quoted(key)} of an earlier record; give each record its own.")
         rows[str(key)] = row
     return rows
 
@@ -110,8 +110,8 @@ def read_log(path: Path, places: Places) -> Iterator[Record]:
         record = (_placed(row, number, places) if places.answer is not None else None) or _known(row, number)
         if record is None:
             raise InputError(
-                f"{place_in(path, number)} is no record that is known: it has {listed(list(row))}. Say where the "
-                f"answer is with {option_text('answer')}, and its prompt or id with {option_text('item')}."
+                f"{place_in(path, number)} has an unknown form: it has {listed(list(row))}. Give the place of "
+                f"the answer with {option_text('answer')}, and of its prompt or id with {option_text('item')}."
             )
         yield record
 
@@ -259,7 +259,7 @@ def _parsed(content: bytes, path: Path, number: int) -> Any:
         return parsed_json(content)
     except orjson.JSONDecodeError as error:
         raise InputError(
-            f"{place_in(path, number)} is no JSON ({error}): is the file cut off? Nothing was written."
+            f"{place_in(path, number)} is not valid JSON ({error}): is the file cut off? Nothing was written."
         ) from error
 
 

@@ -92,7 +92,7 @@ class BatchHTTP(Connection):
             raise self._refused(status, answered, body)
         content = loads(body)
         if not isinstance(content, dict):
-            raise Failure("retry", "malformed", f"{self.where} sent something that is no JSON object.")
+            raise Failure("retry", "malformed", f"{self.where} sent something that is not a JSON object.")
         return content
 
     async def lines(self, url: URL) -> AsyncIterator[tuple[bytes, bool]]:

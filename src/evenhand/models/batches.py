@@ -215,8 +215,9 @@ class BatchSubmitter:
     def _notify_undecided(self, batch: LoggedBatch, undecided: int) -> None:
         if self._notice is not None:
             self._notice(
-                f"Batches of {len(batch.items):,} prompts under way at {self._service.where}: {undecided}. "
-                "Whether one of them is this run's shows when they end; nothing is handed over twice until then."
+                f"Batches of {len(batch.items):,} prompts under way at {self._service.where}: {undecided}. When "
+                "they end, evenhand can tell whether one belongs to this run; until then it submits nothing "
+                "twice."
             )
 
     def _undecidable(self, batch: LoggedBatch, failure: Failure) -> str:

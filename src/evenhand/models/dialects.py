@@ -76,7 +76,7 @@ def _openai_answer(data: dict[str, Any], where: str) -> Answer:
     if not isinstance(message, dict):
         raise Failure("retry", "malformed", f"{where} sent a choice without a message.")
     if not isinstance(message.get("content"), str | list | None):
-        raise Failure("retry", "malformed", f"{where} sent a message whose content is no text.")
+        raise Failure("retry", "malformed", f"{where} sent a message whose content is not text.")
     text, refused = _openai_text(message)
     usage = mapping(data.get("usage"))
     return Answer(

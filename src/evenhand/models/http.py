@@ -487,7 +487,7 @@ def server_key(model: str, *, addresses: Sequence[str], variable: str, environ: 
     """
     key = environ.get(variable, "").strip() or None
     if key is not None and not (key.isascii() and key.isprintable() and " " not in key):
-        raise InputError(f"The key in {variable} holds spaces or signs that no key has; copy it again.")
+        raise InputError(f"The key in {variable} holds spaces or characters that keys never have; copy it again.")
     for address in addresses:
         host = urlsplit(address.strip()).hostname or ""
         if key is None and not is_loopback(host):

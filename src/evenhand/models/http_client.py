@@ -41,18 +41,18 @@ def endpoint(base_url: str, path: str, *, key_variable: str) -> URL:
         port = parts.port
         hostname = parts.hostname
     except ValueError:
-        raise InputError(f"--base-url {public_url(address)!r} is no address; {expected}.") from None
+        raise InputError(f"--base-url {public_url(address)!r} is not an address; {expected}.") from None
     if parts.username is not None or parts.password is not None:
         raise InputError(f"--base-url holds a user name or password; {expected}, and the key in {key_variable}.")
     if parts.scheme not in {"http", "https"} or not hostname or port == 0 or any(sign.isspace() for sign in address):
-        raise InputError(f"--base-url {public_url(address)!r} is no HTTP address; {expected}.")
+        raise InputError(f"--base-url {public_url(address)!r} is not an HTTP address; {expected}.")
     if parts.query or parts.fragment:
         raise InputError(f"--base-url {public_url(address)!r} is followed by ? or #; {expected}, without them.")
     begin = parts.path.rstrip("/").removesuffix(path)
     try:
         return URL(f"{parts.scheme}://{parts.netloc}{begin}{path}")
     except ValueError:
-        raise InputError(f"--base-url {public_url(address)!r} is no address; {expected}.") from None
+        raise InputError(f"--base-url {public_url(address)!r} is not an address; {expected}.") from None
 
 
 def is_loopback(host: str) -> bool:

@@ -245,8 +245,8 @@ def is_torn(content: bytes) -> bool:
 def damaged(line: JournalLine) -> InputError:
     """Return the error that names a damaged line."""
     return InputError(
-        f"{line.path}, line {line.number}, is damaged: it is no line of a journal. "
-        "Restore the file from a copy, or begin a new run with another --out."
+        f"{line.path}, line {line.number}, is damaged: it is not a line of a journal. Restore the file from a "
+        "copy, or begin a new run with another --out."
     )
 
 
@@ -395,8 +395,8 @@ class Journal:
                         if last and position + len(line) == size:
                             return _Torn(position, whole=False, number=number)
                         message = (
-                            f"{path}, line {number}, is damaged: it is no line of a journal. "
-                            "Restore the file from a copy, or begin a new run with another --out; nothing was changed."
+                            f"{path}, line {number}, is damaged: it is not a line of a journal. Restore the "
+                            "file from a copy, or begin a new run with another --out; nothing was changed."
                         )
                         raise InputError(message)
                     position += len(line)

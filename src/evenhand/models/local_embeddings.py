@@ -137,8 +137,8 @@ def _stated(folder: Path) -> _Sentence:
     prompted = _optional(folder / "config_sentence_transformers.json").get("default_prompt_name")
     if prompted is not None:
         raise InputError(
-            f"{folder} puts the prompt {quoted(prompted)} before every text, which st: does not; serve it, and use "
-            "embedding: with --base-url."
+            f"{folder} puts the prompt {quoted(prompted)} before every text, which st: doesn't; run it on a "
+            "server, and use embedding: with --base-url."
         )
     longest = _optional(folder / "sentence_bert_config.json").get("max_seq_length")
     return _Sentence(

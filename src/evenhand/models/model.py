@@ -40,7 +40,7 @@ class Generation:
     temperature: Annotated[
         float | None,
         Option(
-            "Sent to the model; default: the server's.",
+            "Temperature of the model; default: the server's.",
             check=lambda heat: 0 <= heat <= 2,
             expected="a number from 0 to 2",
         ),
@@ -48,7 +48,7 @@ class Generation:
     max_tokens: Annotated[
         int | None,
         Option(
-            "Longest answer; default: the server's.",
+            "Most tokens of an answer; default: the server's.",
             check=lambda tokens: tokens >= 1,
             expected="a whole number from 1",
         ),
@@ -56,13 +56,13 @@ class Generation:
     top_p: Annotated[
         float | None,
         Option(
-            "Sample from the likeliest tokens that have this share together; default: the server's.",
+            "Sample from the most likely tokens up to this cumulative probability; default: the server's.",
             check=lambda share: 0 < share <= 1,
             expected="a number above 0 and up to 1",
         ),
     ] = None
-    frequency_penalty: Annotated[float | None, _penalty("Against a token by how often the answer has it")] = None
-    presence_penalty: Annotated[float | None, _penalty("Against a token that the answer has")] = None
+    frequency_penalty: Annotated[float | None, _penalty("Penalty on a token by its frequency in the answer")] = None
+    presence_penalty: Annotated[float | None, _penalty("Penalty on a token that the answer already has")] = None
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -242,7 +242,7 @@ def checked_vector(values: object, *, where: str) -> Vector:
     except (TypeError, ValueError):
         vector = np.zeros(0)
     if vector.ndim != 1 or not vector.size or any(isinstance(value, bool | str) for value in values[:1]):  # type: ignore[index]
-        raise Failure("fatal", "malformed", f"{where} sent an embedding that is no list of numbers.")
+        raise Failure("fatal", "malformed", f"{where} sent an embedding that is not a list of numbers.")
     if not np.isfinite(vector).all():
         raise Failure("fatal", "malformed", f"{where} sent an embedding with a number that is not finite.")
     if not vector.any():
@@ -382,7 +382,7 @@ class RerankScorer(_Server):
         rows = by_index(document, "results", len(pairs), what="results", where=self._service.where)
         scores = [row.get("relevance_score") for row in rows]
         if not all(isinstance(score, int | float) and math.isfinite(score) for score in scores):
-            raise Failure("fatal", "malformed", f"{self._service.where} sent a relevance_score that is no number.")
+            raise Failure("fatal", "malformed", f"{self._service.where} sent a relevance_score that is not a number.")
         model = self._service.without_long_key(string(mapping(document).get("model")))
         return [
             Answer(text=score_text(score), returned_model=model, input_tokens=tokens, output_tokens=0, limits=limits)

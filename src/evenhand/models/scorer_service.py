@@ -98,7 +98,8 @@ def pointer_of(text: str, *, named: str) -> Pointer:
     """
     if text and not text.startswith("/"):
         raise InputError(
-            f"{named} {quoted(text)} is no JSON pointer; expected /{quoted(text)[1:-1].lstrip('$.').replace('.', '/')}."
+            f"{named} {quoted(text)} is not a JSON pointer; expected "
+            f"/{quoted(text)[1:-1].lstrip('$.').replace('.', '/')}."
         )
     return tuple(part.replace("~1", "/").replace("~0", "~") for part in text.split("/")[1:])
 
@@ -246,7 +247,7 @@ def read_request_form(path: Path | None, *, score_at: str | None, environ: Mappi
     headers = _texts(content, "headers", str(path), environ, secrets)
     strange = next((name for name in headers if not _HEADER.fullmatch(name)), None)
     if strange is not None:
-        raise InputError(f"--request {path}: {quoted(strange)} is no name of a header.")
+        raise InputError(f"--request {path}: {quoted(strange)} is not the name of a header.")
     return RequestForm(
         body=content["body"],
         score=score,
@@ -266,9 +267,9 @@ def _read(path: Path) -> dict[str, Any]:
         reason = "no such file" if isinstance(error, FileNotFoundError) else error.strerror
         raise InputError(f"--request {path} can't be read: {reason}.") from error
     except orjson.JSONDecodeError as error:
-        raise InputError(f"--request {path} is no JSON ({error}); expected {EXPECTED}.") from error
+        raise InputError(f"--request {path} is not valid JSON ({error}); expected {EXPECTED}.") from error
     if not isinstance(content, dict):
-        raise InputError(f"--request {path} is no JSON object; expected {EXPECTED}.")
+        raise InputError(f"--request {path} is not a JSON object; expected {EXPECTED}.")
     return content
 
 
@@ -286,7 +287,7 @@ def _check_body(body: Any, several: Several | None, path: str) -> None:
     strange = sorted(there - PLACEHOLDERS.keys())
     if strange:
         braced = listed([f"{{{name}}}" for name in PLACEHOLDERS])
-        raise InputError(f"--request {path}: {{{quoted(strange[0])[1:-1]}}} is no placeholder; expected {braced}.")
+        raise InputError(f"--request {path}: {{{quoted(strange[0])[1:-1]}}} is not a placeholder; expected {braced}.")
     if not there & RESUME:
         raise InputError(f"--request {path} has no place for the résumé; write {{resume}} where its text goes.")
     if not there & POSITION:
@@ -295,7 +296,7 @@ def _check_body(body: Any, several: Several | None, path: str) -> None:
         return
     outside = set(placeholders_in(put_at(body, several.items, [])))
     if outside & (RESUME | {"id", "file_name"}):
-        raise InputError(f"--request {path}: the résumé stands outside of the list of several; it belongs into it.")
+        raise InputError(f"--request {path}: the résumé is outside the list of several; put it into the list.")
     if several.id is not None and "id" not in there:
         raise InputError(f"--request {path}: several has an id, and the body sends none; write {{id}} into the list.")
 
@@ -306,28 +307,30 @@ def _texts(
     """Return headers or the query, with values of the environment put in; `secrets` gets these."""
     values = content.get(key, {})
     if not isinstance(values, dict) or not all(isinstance(value, str) for value in values.values()):
-        raise InputError(f'--request {path}: {key} is no object of texts; expected {{"X-Key": "${{SCORER_KEY}}"}}.')
+        raise InputError(f'--request {path}: {key} is not an object of texts; expected {{"X-Key": "${{SCORER_KEY}}"}}.')
 
     def put(name: str) -> str:
         value = environ.get(name, "").strip()
         if not value:
-            raise InputError(f"--request {path} names the environment variable {name} in {key}, and it is not set.")
+            raise InputError(f"--request {path} names the environment variable {name} in {key}, but it is not set.")
         if not (value.isascii() and value.isprintable()):
-            raise InputError(f"The value of {name} holds signs that no header can carry; copy it again.")
+            raise InputError(f"The value of {name} holds characters that a header can't have; copy it again.")
         secrets.append(value)
         return value
 
     texts = {name: _VARIABLE.sub(lambda variable: put(variable[1]), value) for name, value in values.items()}
     wrong = next((name for name, value in texts.items() if not (value.isascii() and value.isprintable())), None)
     if wrong is not None:
-        raise InputError(f"--request {path}: {quoted(wrong)} in {key} holds signs that no header can carry.")
+        raise InputError(f"--request {path}: {quoted(wrong)} in {key} holds characters that a header can't have.")
     return texts
 
 
 def _several(content: Any, body: Any, path: str) -> Several:
     where = f"--request {path}: several"
     if not isinstance(content, dict):
-        raise InputError(f'{where} is no object; expected {{"list": "/items", "at_most": 20, "answers": "/results"}}.')
+        raise InputError(
+            f'{where} is not an object; expected {{"list": "/items", "at_most": 20, "answers": "/results"}}.'
+        )
     _refuse_unknown_keys(content, _SEVERAL, where)
     at_most = content.get("at_most")
     if not isinstance(at_most, int) or isinstance(at_most, bool) or not 1 <= at_most <= 1_000:
@@ -336,9 +339,9 @@ def _several(content: Any, body: Any, path: str) -> Several:
     try:
         repeated = value_at(body, items)
     except Nothing as nothing:
-        raise InputError(f"{where}: nothing stands in the body at {quoted(content['list'])}: {nothing}.") from None
+        raise InputError(f"{where}: the body has nothing at {quoted(content['list'])}: {nothing}.") from None
     if not isinstance(repeated, list) or len(repeated) != 1:
-        raise InputError(f"{where}: at {quoted(content.get('list', ''))} of the body stands no list with one element.")
+        raise InputError(f"{where}: at {quoted(content.get('list', ''))} the body has no list with one element.")
     return Several(
         items=items,
         at_most=at_most,
@@ -350,7 +353,7 @@ def _several(content: Any, body: Any, path: str) -> Several:
 def _polling(content: Any, path: str) -> Polling:
     where = f"--request {path}: poll"
     if not isinstance(content, dict) or "until" not in content:
-        raise InputError(f'{where} says nothing of the end; expected {{"until": {{"/status": "done"}}}}.')
+        raise InputError(f'{where} has no definition of the end; expected {{"until": {{"/status": "done"}}}}.')
     _refuse_unknown_keys(content, _POLL, where)
     return Polling(
         status=_pointer(content, "status", where, default="") if "status" in content else None,
@@ -547,7 +550,7 @@ class JsonService(Connection):
             return None
         document = loads(reply.body)
         if document is None and reply.body.strip() != b"null":
-            raise Failure("retry", "malformed", f"{self.where} sent something that is no JSON.")
+            raise Failure("retry", "malformed", f"{self.where} sent something that is not valid JSON.")
         return document
 
 
@@ -711,9 +714,9 @@ def scorer_address(text: str) -> URL:
         if parts.username is None and parts.password is None and not (parts.query or parts.fragment):
             if parts.scheme in {"http", "https"} and hostname and port != 0 and not any(map(str.isspace, address)):
                 return URL(address)
-            raise InputError(f"--scorer {public_url(address)!r} is no HTTP address; {expected}.")
+            raise InputError(f"--scorer {public_url(address)!r} is not an HTTP address; {expected}.")
     except ValueError:
-        raise InputError(f"--scorer {public_url(address)!r} is no address; {expected}.") from None
+        raise InputError(f"--scorer {public_url(address)!r} is not an address; {expected}.") from None
     if parts.query or parts.fragment:
         raise InputError(
             f"--scorer {public_url(address)!r} is followed by ? or #, and the address is kept on disk; "

@@ -252,7 +252,8 @@ def _check_ranks(known: pl.DataFrame, path: Path) -> None:
     if wrong.height:
         row = wrong.row(0, named=True)
         raise InputError(
-            f"Row {row['row']} of {path}: the rank {quoted(row['answer'])} is no whole number from 1 to {LOWEST_RANK}."
+            f"Row {row['row']} of {path}: the rank {quoted(row['answer'])} is not a whole number from 1 to "
+            f"{LOWEST_RANK}."
         )
 
 
@@ -352,12 +353,12 @@ def open_shifted(spec: str, query: str, *, groups: Collection[str], seed: int) -
             shifts[name] = _shift(spec, name, value)
         else:
             raise InputError(
-                f"--scorer {quoted(spec)}: {quoted(name)} is no group that is shown; expected "
+                f"--scorer {quoted(spec)}: {quoted(name)} is not a group that is shown; expected "
                 f"{listed(sorted(groups))}, or seed."
             )
     if not shifts:
         first = next(iter(sorted(groups)), "female")
-        raise InputError(f"--scorer {quoted(spec)} shifts no group; expected for instance sim:shift?{first}=-0.3.")
+        raise InputError(f"--scorer {quoted(spec)} shifts no group; expected for example sim:shift?{first}=-0.3.")
     return ShiftedScorer(spec, shifts=shifts, seed=seed)
 
 

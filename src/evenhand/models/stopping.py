@@ -76,13 +76,13 @@ def watched(probe: Probe, design: Design) -> Watched:
         raise InputError(f"{lead} {measured.judgement.unwatched}. Leave it out.")
     if measured.pool == "trials":
         raise InputError(
-            f"{lead} its measures are shares of pooled words, no means of bounded scores, and only for those are "
-            "there confidence sequences. Leave it out."
+            f"{lead} its measures are shares of pooled words, and confidence sequences need means of bounded "
+            "scores. Leave it out."
         )
     name = measured.headline[0]
     measure = next((candidate for candidate in measured.measures if candidate.name == name), None)
     if not isinstance(measure, Contrast | Summary) or measure.statistic != "rate":
-        raise InputError(f"{lead} {name} is no mean and no difference of two. Leave it out.")
+        raise InputError(f"{lead} {name} is neither a mean nor a difference of two means. Leave it out.")
     return Watched(
         measure=name,
         strata=_strata(measure, design),

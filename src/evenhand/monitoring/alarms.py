@@ -193,7 +193,7 @@ def acknowledge(writing: Writing, number: int, *, by: str, note: str) -> Alarm:
     """
     alarm = alarm_of(writing, number)
     if alarm.state not in {"pending", "firing"}:
-        raise InputError(f"Alarm {number} is {alarm.state}; only one that is pending or firing is acknowledged.")
+        raise InputError(f"Alarm {number} is {alarm.state}; only pending or firing alarms can be acknowledged.")
     seen = replace(alarm, state="acknowledged", acknowledged_by=by, note=note)
     return _with_action(writing, seen, kind="acknowledged", by=by, note=note)
 
@@ -239,14 +239,14 @@ def alarm_of(store: Store | Writing, number: int) -> Alarm:
     known = 0 < number < _IDS
     rows = store.rows(f"SELECT {_COLUMNS} FROM alarms WHERE id = ?", (number,)) if known else []  # noqa: S608 - columns of ours
     if not rows:
-        raise InputError(f"There is no alarm {number}; evenhand monitor alarms lists them.")
+        raise InputError(f"No alarm {number}; evenhand monitor alarms lists them.")
     return _alarm_of_row(rows[0])
 
 
 def _not_over(writing: Writing, number: int, done: str) -> Alarm:
     alarm = alarm_of(writing, number)
     if alarm.state == "resolved":
-        raise InputError(f"Alarm {number} is resolved; only one that is open is {done}.")
+        raise InputError(f"Alarm {number} is resolved; only open alarms can be {done}.")
     return alarm
 
 

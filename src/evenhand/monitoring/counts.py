@@ -430,13 +430,13 @@ def _check_one_place(decisions: Sequence[StoredDecision]) -> None:
     for option, values in zip(options, zip(*(decision.place for decision in decisions), strict=True), strict=False):
         if len(set(values)) > 1:
             places = " and ".join(quoted(value) for value in sorted(set(values))[:2])
-            raise InputError(f"A label fits decisions of {places}; tell which it is of by {option} COLUMN.")
+            raise InputError(f"A label matches decisions of {places}; identify its decision with {option} COLUMN.")
 
 
 def _keyed(writing: Writing, model: str, frame: pl.DataFrame) -> pl.DataFrame:
     """Return a frame with the hashes of each unit and decision; refuse a row without a unit."""
     if frame["unit"].is_null().any() or (frame["unit"].str.strip_chars() == "").any():
-        raise InputError("A row has no --unit; fill it in, or leave such rows out with --where.")
+        raise InputError("A row has no value in the column of --unit; fill it in, or leave such rows out with --where.")
     hashed = unit_hashes(writing, model)
     rows = frame.select("unit", *_CASED).rows()
     of_decision = [hashed(unit.strip(), *((value or "").casefold() for value in place)) for unit, *place in rows]
@@ -473,7 +473,7 @@ def _hash_key(store: Store | Writing) -> bytes:
     hashed = hashlib.blake2b(key.encode()).digest()
     check = hashlib.blake2b(b"evenhand", key=hashed, digest_size=16).hexdigest()
     if settings.get("unit_check", check) != check:
-        raise InputError(f"The units of this store are hashed with another key; set {STORE_KEY} to the one before.")
+        raise InputError(f"The units of this store are hashed with another key; set {STORE_KEY} to the earlier key.")
     if "unit_check" not in settings and isinstance(store, Writing):
         store.execute("INSERT INTO settings (name, value) VALUES ('unit_check', ?)", (check,))
         if not from_environment:

@@ -39,13 +39,13 @@ class Scale:
         """
         if len({label.strip().casefold() for label in self.labels}) != len(self.labels) or len(self.labels) < 2:
             raise InputError(
-                f"The labels {listed(self.labels)}: expected two or more, each once, such as no,yes; capitals make no "
-                "other label."
+                f"The labels {listed(self.labels)}: expected two or more, each once, such as no,yes; case "
+                "doesn't distinguish labels."
             )
         if self.positive not in self.labels[1:]:
             raise InputError(
-                f"The first label that counts as yes, {quoted(self.positive)}, is none of {listed(self.labels[1:])}, "
-                "which have one below them that counts as no."
+                f"The first label that counts as yes, {quoted(self.positive)}, is none of "
+                f"{listed(self.labels[1:])}; at least the lowest label must count as no."
             )
 
     def number(self, label: str) -> int:
@@ -107,7 +107,7 @@ def scale_of(store: Store | Writing) -> Scale:
     """
     rows = store.rows("SELECT value FROM settings WHERE name = ?", (_SCALE,))
     if not rows:
-        raise InputError("The store has no golden cases yet; evenhand monitor golden add puts some in.")
+        raise InputError("The store has no golden cases yet; evenhand monitor golden add adds them.")
     stored = orjson.loads(rows[0][0])
     return Scale(labels=tuple(stored["labels"]), positive=stored["positive"])
 
@@ -227,7 +227,7 @@ def forget_case(writing: Writing, name: str) -> list[str]:
     known_case(writing, name)
     ids = _forget_texts(writing, "id = ?", [name])
     if not ids:
-        raise InputError(f"The text of golden case {quoted(name)} was forgotten before.")
+        raise InputError(f"The text of golden case {quoted(name)} was already forgotten.")
     return ids
 
 
@@ -273,7 +273,7 @@ def _store_scale(writing: Writing, scale: Scale | None) -> None:
         stored = scale_of(writing)
         if scale is not None and scale != stored:
             raise InputError(
-                f"The golden set's labels are {listed(stored.labels)}, yes from {quoted(stored.positive)} on; "
+                f"The golden set's labels are {listed(stored.labels)}, from {quoted(stored.positive)} on yes; "
                 "leave out --labels and --positive."
             )
         return
@@ -290,8 +290,8 @@ def _refuse_another(stored: Case, new_case: Case) -> None:
     equal = positions[0] == positions[1] and twin and stored.text in {None, new_case.text}
     if not equal:
         raise InputError(
-            f"The golden case {quoted(new_case.id)} is there with another text, position or twin; give this one an id "
-            "of its own."
+            f"The golden case {quoted(new_case.id)} exists with another text, position or twin; give this one "
+            "its own id."
         )
 
 

@@ -123,15 +123,15 @@ def add_labels(
             continue
         if by in before:
             raise InputError(
-                f"{by} labelled golden case {shown_name} {quoted(scale.labels[before[by]])} before, and a label "
-                "stays; where two differ, a third person adjudicates."
+                f"{by} labelled golden case {shown_name} {quoted(scale.labels[before[by]])} before, and labels "
+                "can't be changed; if two annotators differ, a third person adjudicates."
             )
         if len(before) >= LABELLERS:
             full = (
                 sum(other_case in known and _has_two_other_labels(known[other_case], by) for other_case in labels) - 1
             )
             more = f" {full:,} more of these have two, too; leave out their labels." if full else ""
-            raise InputError(f"Golden case {shown_name} has two labels; a third is not taken.{more}")
+            raise InputError(f"Golden case {shown_name} has two labels already.{more}")
         adjudicated = known[name].adjudicated
         if adjudicated is not None and adjudicated.by == by:
             raise InputError(f"{by} adjudicated golden case {shown_name}, and can't label it.")
@@ -167,7 +167,7 @@ def add_adjudications(
         known_case(writing, name)
         number, current, shown_name = scale.number(label), known[name], quoted(called.get(name, name))
         if by in {given.by for given in current.labels}:
-            raise InputError(f"{by} labelled golden case {shown_name}; somebody else adjudicates it.")
+            raise InputError(f"{by} labelled golden case {shown_name}; another person must adjudicate it.")
         if current.adjudicated is not None:
             if current.adjudicated.by == by and current.adjudicated.label == number:
                 continue
@@ -218,11 +218,11 @@ def close_version(writing: Writing, *, by: str) -> Version:
         name: case.label for name, case in case_labels(writing).items() if name in texts and case.label is not None
     }
     if not labels:
-        raise InputError("No golden case is settled: each needs two labels that are alike, or an adjudicator.")
+        raise InputError("No golden case is settled: a case needs two equal labels, or an adjudicator.")
     digest = digest_of(labels)
     newest = writing.rows("SELECT number, digest FROM golden_versions ORDER BY number DESC LIMIT 1")
     if newest and newest[0][1] == digest:
-        raise InputError(f"Version {newest[0][0]} has these cases and labels; nothing is new to close.")
+        raise InputError(f"Version {newest[0][0]} has the same cases and labels; there is nothing new to close.")
     number = newest[0][0] + 1 if newest else 1
     writing.execute(
         "INSERT INTO golden_versions (number, closed, closed_by, digest) VALUES (?, ?, ?, ?)",
@@ -247,14 +247,14 @@ def version_of(store: Store | Writing, number: int | None = None) -> Version:
     """
     rows = store.rows("SELECT number, digest FROM golden_versions ORDER BY number")
     if not rows:
-        raise InputError("No version of the golden set is closed yet; evenhand monitor golden close does it.")
+        raise InputError("No version of the golden set is closed yet; run evenhand monitor golden close.")
     digests = dict(rows)
     chosen = rows[-1][0] if number is None else number
     if chosen not in digests:
         raise InputError(f"There is no version {chosen} of the golden set; the newest is {rows[-1][0]}.")
     labels = dict(store.rows("SELECT case_id, label FROM golden_members WHERE version = ? ORDER BY case_id", (chosen,)))
     if digest_of(labels) != digests[chosen]:
-        raise InputError(f"Version {chosen} of the golden set is not as it was closed: its SHA-256 is another.")
+        raise InputError(f"Version {chosen} of the golden set was changed after it was closed: its SHA-256 differs.")
     return Version(number=chosen, labels=labels, digest=digests[chosen])
 
 
@@ -549,11 +549,11 @@ def take_labels(writing: Writing, labels: Mapping[str, str], *, by: str, adjudic
     for code in labels:
         if code not in names:
             raise InputError(
-                f"There is no golden case {quoted(code)} for {by}: codes are those of the person whom they were shown."
+                f"There is no golden case {quoted(code)} for {by}: use the codes of the sheet of that person."
             )
     by_case = {names[code]: label for code, label in labels.items()}
     if len(by_case) < len(labels):
-        raise InputError("A golden case is named twice, by its code and its id; name it once.")
+        raise InputError("A golden case is given twice, by its code and by its id; give it once.")
     called = {names[code]: code for code in labels}
     new = (add_adjudications if adjudicating else add_labels)(writing, by_case, by=by, called=called)
     save_labeller_values(writing)
@@ -570,7 +570,7 @@ def person_named(by: str) -> str:
 
     """
     if not by.strip():
-        raise InputError("--by is blank; name who it is.")
+        raise InputError("--by is blank; give a name.")
     return by.strip()
 
 
@@ -579,7 +579,9 @@ def _person_known(store: Store | Writing, by: str) -> str:
     by = person_named(by)
     for (name,) in store.rows("SELECT labeller FROM golden_labels UNION SELECT adjudicator FROM golden_adjudications"):
         if name != by and name.casefold() == by.casefold():
-            raise InputError(f"{quoted(name)} labelled here before, and {quoted(by)} would count as another person.")
+            raise InputError(
+                f"{quoted(name)} labelled before, and {quoted(by)} would count as another person; use the same name."
+            )
     return by
 
 

@@ -92,7 +92,7 @@ def streamed_cases(
 
     """
     if not store.rows("SELECT 1 FROM decisions JOIN cells ON id = cell WHERE model = ? LIMIT 1", (model,)):
-        raise InputError(f"The store has no units of {quoted(model)}; evenhand monitor record --unit records them.")
+        raise InputError(f"The store has no units of {quoted(model)}; record them with evenhand monitor record --unit.")
     hashed = unit_hashes(store, model)
     units = [hashed(unit) for unit, *_ in wanted]
     by_unit: dict[bytes, list[StoredDecision]] = defaultdict(list)
@@ -242,7 +242,7 @@ def add_strata(
 
     """
     if framed(writing) & {case.id for members, _ in strata for case in members}:
-        raise InputError("Another proposal from these texts was saved meanwhile; give the command again.")
+        raise InputError("Another proposal from these texts was saved in the meantime; run the command again.")
     of_case = {}
     for members, drawn in strata:
         groups = "[" + ",".join(sorted({canonical_json(case.groups) for case in members})) + "]"

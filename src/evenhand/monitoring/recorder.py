@@ -68,10 +68,10 @@ def row_of(judgement: Judgement, *, now: datetime) -> dict[str, Any]:
         name for name in _MEASURED_KEYS & set(judgement) if judgement.get(name) is not None or name == "score"
     }
     if not given_measures or (given_measures == {"label"} and judgement.get("unit") is None):
-        raise InputError("A judgement tells a score, selected, status or latency, or the label of a unit.")
+        raise InputError("A judgement needs a score, selected, status or latency, or the label of a unit.")
     at = judgement.get("time") or now
     if not isinstance(at, datetime) or at.tzinfo is None:
-        raise InputError("time is no datetime with a zone.")
+        raise InputError("time is not a datetime with a zone.")
     if at > now + _SLACK:
         raise InputError("time is in the future.")
     at = at.astimezone(UTC)
@@ -114,7 +114,7 @@ def _kept(judgement: Judgement, name: str) -> int | None:
     if value is None:
         return None
     if isinstance(value, bool | str):
-        raise InputError(f"{name} is no number.")
+        raise InputError(f"{name} is not a number.")
     number = float(value)  # type: ignore[arg-type]
     if abs(number) > LARGEST and math.isfinite(number):
         raise InputError(f"{name} is beyond {LARGEST:,.0f}.")
@@ -137,10 +137,10 @@ def _status(judgement: Judgement) -> str | None:
 
 def _text(name: str, value: Any) -> str | None:
     if value is not None and not isinstance(value, str):
-        raise InputError(f"{name} is no text.")
+        raise InputError(f"{name} is not text.")
     text = (value or "").strip()
     if "\0" in text or not text.encode(errors="ignore").decode() == text:
-        raise InputError(f"{name} is a text that no database takes.")
+        raise InputError(f"{name} holds characters that a database can't store.")
     return text or None
 
 
@@ -184,7 +184,7 @@ class Recorder:
 
         """
         if not model.strip():
-            raise InputError("model is blank; name the model, scorer or process that the judgements are of.")
+            raise InputError("model is blank; give the model, scorer or process that made the judgements.")
         if every <= 0 or most <= 0:
             raise InputError("every and most must be above 0.")
         self._store, self._model, self._every, self._most, self._clock = str(store), model.strip(), every, most, clock

@@ -161,8 +161,8 @@ def _before(writing: Writing, batch: Batch, name: str, content: str) -> Recorded
         before = f"{quoted(batch.model)} on {earlier[0][5][:10]}"
         if file is not None:
             raise InputError(
-                f"This file was recorded for {before} as batch {quoted(earlier[0][0])}, with other options; to count "
-                "it once more give a --batch-id."
+                f"This file was recorded for {before} as batch {quoted(earlier[0][0])}, with other options; to "
+                "record it again, give a --batch-id."
             )
         raise InputError(
             f"A batch {quoted(name)} was recorded for {before} with other content; give this one another --batch-id."

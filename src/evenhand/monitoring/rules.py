@@ -293,7 +293,7 @@ def read_rules(path: Path | None = None) -> Rules:
     names = [rule.name for rule in rules]
     twice = [name for name in names if names.count(name) > 1]
     if twice:
-        raise InputError(f"{named} has {quoted(twice[0])} twice; give each rule a name of its own.")
+        raise InputError(f"{named} has {quoted(twice[0])} twice; give each rule its own name.")
     return Rules(
         rules=tuple(rule for rule in rules if isinstance(rule, Rule)),
         baseline=_baseline(content.get("baseline", {}), named),

@@ -67,7 +67,7 @@ def connected(place: str, *, create: bool) -> Connection:
     if not separator:
         return Sqlite(Path(place), create=create)
     if scheme.lower() not in _SCHEMES:
-        raise InputError(f"--store {public_url(place)} is neither a file nor postgres://…; a store is one of the two.")
+        raise InputError(f"--store {public_url(place)} is neither a file nor postgres://…; give one of these.")
     return Postgres(place)
 
 
@@ -91,7 +91,7 @@ class Sqlite:
             problem = "a folder" if path.is_dir() else f"in no folder that exists: {path.parent}"
             raise InputError(f"--store {path} is {problem}; name a file, such as history.db.")
         if not create and not path.is_file():
-            raise InputError(f"There is no store {path}; evenhand monitor record --store {path} makes one.")
+            raise InputError(f"No store {path}; evenhand monitor record --store {path} makes one.")
         try:
             self._open(str(path))
             self.tables()
@@ -105,8 +105,8 @@ class Sqlite:
                 self._open(sqlite_for_readers(path))
             except EvenhandError:
                 raise InputError(
-                    f"{path} can't be read where nothing can be written: {path.name}-wal holds what is not in it yet. "
-                    "Copy both into another folder."
+                    f"{path} can't be read in a read-only folder, as {path.name}-wal holds recent entries. Copy "
+                    "both into another folder."
                 ) from error
 
     def _open(self, name: str) -> None:
@@ -197,7 +197,7 @@ def _sqlite_error(error: sqlite3.Error, place: str) -> EvenhandError:
     """Return the user error or service error for an error of SQLite."""
     code = getattr(error, "sqlite_errorcode", 0) & 0xFF
     if code == sqlite3.SQLITE_NOTADB:
-        return InputError(f"{place} is no SQLite file, or damaged; name another for --store, or restore a copy.")
+        return InputError(f"{place} is not an SQLite file, or damaged; name another for --store, or restore a copy.")
     if code == sqlite3.SQLITE_CORRUPT:
         return InputError(f"{place} is damaged ({error}); restore a copy. Nothing was written.")
     if code == sqlite3.SQLITE_BUSY:
@@ -205,7 +205,7 @@ def _sqlite_error(error: sqlite3.Error, place: str) -> EvenhandError:
     if code in _NOT_ALLOWED:
         return InputError(f"{place} can't be written: {error}.")
     if code in _NO_ROOM:
-        return ServiceError(f"{place} can't be written ({error}); make room and try again. Nothing was recorded.")
+        return ServiceError(f"{place} can't be written ({error}); free some space and try again. Nothing was recorded.")
     raise error
 
 
@@ -430,7 +430,7 @@ def _migrate(store: Store, schema: Sequence[str], *, create: bool, notice: Calla
         else:
             writing.execute("UPDATE settings SET value = ? WHERE name = 'schema'", (str(newest),))
     if 0 < before < newest:
-        notice(f"{store.place} was brought from schema {before} to {newest}; nothing recorded was changed.")
+        notice(f"{store.place} was migrated from schema {before} to {newest}; the records are unchanged.")
 
 
 def _checked_version(store: Store, newest: int, *, create: bool) -> int:
@@ -438,13 +438,13 @@ def _checked_version(store: Store, newest: int, *, create: bool) -> int:
     tables = store.connection.tables()
     if "settings" not in tables:
         if tables:
-            raise InputError(f"{store.place} is a database of something else; name another for --store.")
+            raise InputError(f"{store.place} is a database of another program; give another --store.")
         if not create:
             raise InputError(f"{store.place} holds no store; evenhand monitor record --store makes one.")
         return 0
     rows = store.rows("SELECT value FROM settings WHERE name = 'schema'")
     if not rows or not str(rows[0][0]).isdigit():
-        raise InputError(f"{store.place} is a database of something else; name another for --store.")
+        raise InputError(f"{store.place} is a database of another program; give another --store.")
     version = int(rows[0][0])
     if version > newest:
         raise InputError(

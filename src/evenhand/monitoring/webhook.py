@@ -43,11 +43,11 @@ class Webhook:
 
         """
         if not _is_http(self.url):
-            raise InputError(f"--webhook {_host(self.url)} is no URL with http:// or https:// and a host.")
+            raise InputError(f"--webhook {_host(self.url)} is not a URL with http:// or https:// and a host.")
         if urlsplit(self.url).username is not None:
-            raise InputError(f"--webhook {_host(self.url)} has a user, which is not sent: alarms are signed instead.")
+            raise InputError(f"--webhook {_host(self.url)} has a user name; leave it out: alarms are signed instead.")
         if not self.secret:
-            raise InputError("--webhook needs a secret to sign with; set EVENHAND_WEBHOOK_SECRET.")
+            raise InputError("--webhook needs a secret for signing; set EVENHAND_WEBHOOK_SECRET.")
 
     def __repr__(self) -> str:
         """Return what may be shown."""

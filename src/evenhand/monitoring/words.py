@@ -105,7 +105,7 @@ def disparity_text(episode: Episode) -> str:
 def _disparity_text(finding: Finding) -> str:
     """Return how many of both groups were selected in which months, their ratio and p."""
     details = ImpactRatio.of(finding)
-    against = ", ".join(map(shortened, finding.reference.values()))
+    against = ", ".join(f"{name} = {shortened(group)}" for name, group in finding.reference.items())
     p = "" if finding.claim is None else f", {corrected_p(finding.claim)}"
     return (
         f"{_SHARE.text(details.rate_focal)} selected ({count_text(details.selected_focal)} of "
@@ -301,9 +301,9 @@ def slice_text(slice_: Mapping[str, str]) -> str:
     """Return a slice as it follows a measure.
 
     >>> slice_text({"stage": "screen", "gender": "female"}), slice_text({"attribute": "race"})
-    (' of stage screen, gender female', ' by race')
+    (' of stage = screen, gender = female', ' by race')
     """
-    levels = [f"{name} {shortened(value)}" for name, value in slice_.items() if name != "attribute"]
+    levels = [f"{name} = {shortened(value)}" for name, value in slice_.items() if name != "attribute"]
     by = f" by {shortened(slice_['attribute'])}" if "attribute" in slice_ else ""
     return f"{' of ' if levels else ''}{', '.join(levels)}{by}"
 

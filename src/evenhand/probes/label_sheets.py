@@ -91,8 +91,8 @@ def vocabulary_of(measured: MeasureSet) -> Vocabulary:
     """
     if measured.steps is not None:
         raise InputError(
-            "Answers to the steps of a screening say something of each candidate, so no label stands for a whole "
-            "answer: there is no sheet and no judge for them."
+            "Answers to the steps of a screening judge several candidates, so one label can't describe an "
+            "answer: sheets and judges don't support them."
         )
     if measured.choice is not None:
         return FIRST
@@ -523,8 +523,8 @@ def _label_column(sheet: pl.DataFrame, path: Path) -> str:
     filled = [name for name in there if sheet[name].null_count() < sheet.height]
     if len(filled) > 1:
         raise InputError(
-            f"{path} has labels under {' and '.join(filled)}; of two sheets each holds one annotator's. "
-            "Give a sheet with both annotators alone."
+            f"{path} has labels under {' and '.join(filled)}; with two sheets, each must hold one annotator's "
+            "labels. Give a sheet with both annotators alone."
         )
     return filled[0] if filled else there[0]
 

@@ -30,16 +30,18 @@ from evenhand.results.measures import MeasureSet
 Names = Annotated[
     Path | str | None,
     Option(
-        "CSV name,gender,race of the names to ask with, or the word an2024: that study's (resume-score, hiring-an, "
-        "an2024).",
+        "CSV with name,gender,race of the names to use, or an2024 for the names of that study (resume-score, "
+        "hiring-an, an2024).",
         metavar="FILE|an2024",
         read=name_source,
         expected="a file, or an2024",
     ),
 ]
 #: The options of probes whose applications can be others.
-Positions = Annotated[Path | None, Option("JSONL or CSV of positions: title, text; with --resumes.")]
-Resumes = Annotated[Path | None, Option("JSONL or folder of résumés; with --positions (resume-score, screening).")]
+Positions = Annotated[
+    Path | None, Option("JSONL or CSV of positions with title and text; needs --resumes (resume-score, screening).")
+]
+Resumes = Annotated[Path | None, Option("JSONL or folder of résumés; needs --positions (resume-score, screening).")]
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -207,7 +209,7 @@ def check_simulated(kind: str, strength: float) -> None:
     if kind not in KINDS:
         raise InputError(f"No simulated model '{kind}'. Kinds: {', '.join(KINDS)}.")
     if not 0.0 <= strength <= 1.0:
-        raise InputError(f"The strength of a simulated model lies in 0 to 1, got {strength}.")
+        raise InputError(f"The strength of a simulated model must be between 0 and 1, got {strength}.")
 
 
 INSTRUCTIONS = (

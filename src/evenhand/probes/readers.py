@@ -294,7 +294,8 @@ def code_column(saved: pl.DataFrame, name: str, *, size: int) -> pl.Series:
     if wrong.any():
         first = wrong.arg_true()[0]
         message = (
-            f"Row {first + 1}: {name} {quoted(cells[first])} is no whole number from 0 to {size - 1} (counted from 0)."
+            f"Row {first + 1}: {name} {quoted(cells[first])} is not a whole number from 0 to {size - 1} "
+            "(counted from 0)."
         )
         raise InputError(message)
     return codes
@@ -507,11 +508,11 @@ def _check_groups(frame: pl.DataFrame, path: Path | str) -> None:
     few, most = (pick(counts, key=lambda group: counts[group]) for pick in (min, max))
     if counts[few] < FEWEST:
         raise InputError(
-            f"{path} has {counts[few]} name of {' '.join(few)}: the name's effect and the group's would be one. "
-            f"Give {FEWEST} or more, better 10, of each group."
+            f"{path} has {counts[few]} name of {' '.join(few)}: the effects of the name and of the group can't "
+            f"be separated. Give {FEWEST} or more, better 10, of each group."
         )
     if counts[few] != counts[most]:
         raise InputError(
             f"{path} has {counts[few]} names of {' '.join(few)} and {counts[most]} of {' '.join(most)}. Give "
-            "as many of each group, so that all are asked about alike (evenhand data names --top)."
+            "the same number for each group (evenhand data names --top)."
         )

@@ -9,7 +9,7 @@ from evenhand.report.page.contents import COMPARED, Page
 from evenhand.report.page.context import comparison_parameter_rows, time_text
 from evenhand.report.probe.summary import conclusion_question, larger_sample_of
 from evenhand.report.words import results
-from evenhand.report.words.numbers import ABSENT, confidence_text, count_text, general_text, p_text, scale_of
+from evenhand.report.words.numbers import ABSENT, MINUS, confidence_text, count_text, general_text, p_text, scale_of
 from evenhand.results.audit import CompareAudit, ComparedProbe, Wording
 from evenhand.results.finding import Finding
 from evenhand.results.probe_groups import MODEL, ComparedMeasure, CompareGroups, compared_score, distance
@@ -260,7 +260,7 @@ def _differences(rows: Sequence[Row]) -> parts.Table:
 
 
 def _less(finding: Finding) -> str:
-    return f"{finding.focal[MODEL]} less {finding.reference[MODEL]}"
+    return f"{finding.focal[MODEL]} {MINUS} {finding.reference[MODEL]}"
 
 
 def _p(finding: Finding) -> float | None:

@@ -16,7 +16,7 @@ from evenhand.report.page.contents import MATCHED, Definition, Page
 from evenhand.report.page.context import set_up
 from evenhand.report.page.html import page_policy, page_style, page_template
 from evenhand.report.page.parts import Figure, NextStep, PageSummary, Part, Section, Table, table, table_of
-from evenhand.report.words.numbers import ABSENT, PLAIN, Scale, count_text, counted, general_text, percent_text
+from evenhand.report.words.numbers import ABSENT, MINUS, PLAIN, Scale, count_text, counted, general_text, percent_text
 from evenhand.report.words.results import capital, in_words
 from evenhand.results import measures, score_audit
 from evenhand.results.finding import Finding
@@ -152,7 +152,7 @@ def _differing(findings: Sequence[Finding]) -> str:
         return "whether groups differ was not judged"
     if largest is None:
         return f"no statistically significant difference between groups was detected in {of}"
-    between = f"{words.group_text(largest.focal)} less {words.group_text(largest.reference)}"
+    between = f"{words.group_text(largest.focal)} {MINUS} {words.group_text(largest.reference)}"
     return (
         f"groups differ statistically significantly in {len(differing)} of {of}, the most {between}: "
         f"{words.difference_text(largest)}"

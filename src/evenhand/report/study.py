@@ -225,8 +225,8 @@ def _level_sentences(judged: Sequence[Finding], which: str, audit: StudyAudit, s
         widest = _largest_first(judged)[0]
         return [
             f"No statistically significant difference was detected in {_any_of(len(judged), audit, which)} "
-            f"compared{over}; {largest or 'it'} is {_size(widest, scale)}, {_level(widest)} less {_against(widest)} "
-            f"({_statistics(widest, scale)})."
+            f"compared{over}; {largest or 'it'} is {_size(widest, scale)}, {_level(widest)} {numbers.MINUS} "
+            f"{_against(widest)} ({_statistics(widest, scale)})."
         ]
     first = apart[0]
     return [

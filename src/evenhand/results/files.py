@@ -36,10 +36,10 @@ def refuse_existing(path: Path, *, force: bool, holds: str = "") -> None:
         raise InputError(f"--out {path} is a folder; expected a file.")
     exists = path.exists() or path.is_symlink()  # a link to nowhere is somebody's, too
     if path.exists() and not path.is_file():
-        raise InputError(f"--out {path} is no file, but a device or a pipe; expected a file.")
+        raise InputError(f"--out {path} is not a file, but a device or a pipe; expected a file.")
     if exists and not force:
         content = f" and may hold {holds}" if holds else ""
-        raise InputError(f"{path} is there already{content}. Use --force to replace it, or another --out.")
+        raise InputError(f"{path} already exists{content}. Use --force to replace it, or another --out.")
     if not path.parent.is_dir():
         raise InputError(f"There is no folder {path.parent} to write {path.name} into.")
 
@@ -145,7 +145,7 @@ def claim(descriptor: int, place: Path, path: Path) -> None:
     except OSError:
         held = False  # a disk without locks
     if held:
-        raise InputError(f"{path} is being written by another process; wait for its end.")
+        raise InputError(f"{path} is being written by another process; wait until it ends.")
 
 
 def is_at(descriptor: int, place: Path) -> bool:
@@ -245,7 +245,7 @@ def scratch_folder(*, room: int = 0) -> Iterator[Path]:
     places = [place for place in (usual, _MEMORY) if place and os.access(place, os.W_OK, effective_ids=True)]
     place = next((place for place in places if shutil.disk_usage(place).free > room), next(iter(places), None))
     if place is None:
-        raise InputError("No folder takes temporary files; make room, or name one that does by TMPDIR.")
+        raise InputError("No folder for temporary files; free some space, or set TMPDIR to a writable folder.")
     with tempfile.TemporaryDirectory(prefix="evenhand-", dir=place) as folder:
         yield Path(folder)
 
@@ -258,7 +258,7 @@ def open_file(path: Path) -> BufferedReader:
     os.close(descriptor)
     if path.is_dir():
         raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(path))
-    raise OSError(errno.EINVAL, "it is no file, but a device or a pipe", str(path))
+    raise OSError(errno.EINVAL, "it is not a file, but a device or a pipe", str(path))
 
 
 #: Bytes; what is longer is read in pieces or not at all.

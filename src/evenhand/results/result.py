@@ -84,7 +84,7 @@ def read_result(folder: Path) -> Result[Header, Any]:
     """
     path = folder / FILE
     if not folder.is_dir():
-        raise InputError(f"{folder} is no folder; expected a run folder that holds {FILE}.")
+        raise InputError(f"{folder} is not a folder; expected a run folder that holds {FILE}.")
     if not path.is_file():
         raise InputError(f"No {FILE} in {folder}; expected the folder of a finished run (--out of audit or probe).")
     try:
@@ -92,7 +92,7 @@ def read_result(folder: Path) -> Result[Header, Any]:
     except OSError as error:
         raise InputError(f"{path} can't be read: {error.strerror}.") from error
     except orjson.JSONDecodeError as error:
-        raise InputError(f"{path} is not valid JSON ({error}); run the audit again to write it anew.") from error
+        raise InputError(f"{path} is not valid JSON ({error}); run the audit again.") from error
     if not isinstance(content, dict):
         raise InputError(f"{path} holds no JSON object; expected the schema {FINDINGS_SCHEMA}.")
     return parsed_result(content, source=str(path))
@@ -159,7 +159,7 @@ def read_rows(rows: Sequence[object], *, source: str) -> tuple[Finding, ...]:
         raise _refused(error, f"{source}: findings") from error
     for number, row in enumerate(checked):
         if row.estimate is None and not row.reason:
-            raise InputError(f"{source}: findings.{number} ({row.name}) has no estimate and no reason for that.")
+            raise InputError(f"{source}: findings.{number} ({row.name}) has neither an estimate nor a reason.")
     return checked
 
 
@@ -453,7 +453,7 @@ def prepare_run_folder(path: Path, *, force: bool = False, resume: bool | None =
         go_on = "" if resume is None else "--resume to go on with it, "
         raise InputError(f"{path} holds a run already. Use {go_on}--force to replace it, or another --out.")
     if force and path.is_symlink():
-        raise InputError(f"--out {path} is a symbolic link; with --force give the folder that it leads to.")
+        raise InputError(f"--out {path} is a symbolic link; with --force give the folder that it points to.")
     if force:
         manifest_files(path)
     try:
@@ -479,7 +479,9 @@ def refuse_clearing_input(out: Path | None, inputs: Iterable[Any], *, force: boo
     for path in inputs:
         is_path = isinstance(path, Path) or (isinstance(path, str) and "://" not in path)
         if is_path and Path(path).resolve().is_relative_to(target):
-            raise InputError(f"--out {out} holds {path}, which is read; --force would remove it. Choose another --out.")
+            raise InputError(
+                f"--out {out} holds {path}, which is an input; --force would remove it. Choose another --out."
+            )
 
 
 def manifest_values(path: Path) -> dict[str, Any] | None:

@@ -83,7 +83,7 @@ def affinity_lines(by: tuple[str, ...], group: Group) -> tuple[str, str]:
     values = dict(zip(by, group, strict=True))
     lines = _lines().get((values.get("gender", ""), values.get("race", "")))
     if lines is None or not {"gender", "race"}.issuperset(by):
-        raise InputError(f"No line of membership signals {arm_group_label(group)}; affinity goes by gender and race.")
+        raise InputError(f"No membership signals {arm_group_label(group)}; affinity supports gender and race.")
     return lines
 
 
@@ -218,8 +218,8 @@ def _check(cells: _Cells, groups: Sequence[Group], strata: Sequence[Group], stra
         if len(names) < _LEAST and stratum in strata:
             of_group = f" of {arm_group_label(stratum)}" if stratum else ""
             raise InputError(
-                f"The group {quoted(arm_group_label(group))} has {len(names)} name{of_group}; give {_LEAST} or more, "
-                f"better {PER_GROUP}: names are what is sampled."
+                f"The group {quoted(arm_group_label(group))} has {len(names)} name{of_group}; give {_LEAST} or "
+                f"more, better {PER_GROUP}: names are the sampling unit."
             )
 
 
@@ -336,12 +336,12 @@ class Means:
         identities = tuple(rest.split("+")) if rest else ()
         known = [name for name in known_identities() if name != EXPLICIT]
         if not set(identities).issubset(known):
-            raise InputError(f"{quoted(kind)} is no kind of arm; expected {listed([*KINDS, *known])}.")
+            raise InputError(f"{quoted(kind)} is not a kind of arm; expected {listed([*KINDS, *known])}.")
         if identities and base in {"affinity", PLACEBO}:
             raise InputError(f"{base} can't be crossed with {listed(identities)}; leave one out of --by and --arms.")
         shown = [*identities, *(("pronouns",) if base in {"name+pronouns", "combined"} else ())]
         if len(set(shown)) < len(shown):
-            raise InputError(f"{quoted(kind)} shows one thing twice; leave out what is there twice.")
+            raise InputError(f"{quoted(kind)} repeats a signal; leave out the repetition.")
         return cls(base=base, identities=identities)
 
 
@@ -436,7 +436,7 @@ class Arms:
         if not self.kinds:
             raise InputError(f"No kind of arm; expected {listed(KINDS)}.")
         if len(set(self.kinds)) < len(self.kinds):
-            raise InputError(f"A kind of arm is there twice: {listed(self.kinds)}.")
+            raise InputError(f"A kind of arm is given twice: {listed(self.kinds)}.")
         if PLACEBO in self.kinds and not self.choice.placebo:
             raise InputError("No names are left for the placebo; choose names with placebo=True.")
         with_pronouns = self._bases & {"name+pronouns", "combined"}
@@ -500,7 +500,7 @@ class Arms:
         text = description(dict(zip((*self.choice.by, *means.identities), group, strict=True)))
         if text is None:
             stated = listed([name for name, identity in known_identities().items() if identity.said])
-            raise InputError(f"No statement says {arm_group_label(group)}; explicit goes by gender, race, {stated}.")
+            raise InputError(f"No statement for {arm_group_label(group)}; explicit supports gender, race, {stated}.")
         return Shown(EXPLICIT, text)
 
     @cached_property

@@ -91,5 +91,5 @@ def test_a_position_is_shown_with_all_that_is_said_of_it(applicants):
 def test_people_who_can_not_be_shown_under_another_name_are_told(tmp_path):
     (tmp_path / "people.jsonl").write_text('{"id": "1", "text": "Ten years of nursing."}\n')
     (tmp_path / "positions.csv").write_text("title\nNurse\n")
-    with pytest.raises(InputError, match="can be shown under other names: 1 because no name was found"):
+    with pytest.raises(InputError, match="can get another name: 1 because no name was found"):
         read_applicants(tmp_path / "people.jsonl", tmp_path / "positions.csv")

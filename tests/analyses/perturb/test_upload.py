@@ -115,7 +115,7 @@ def test_a_word_file_that_changes_meanwhile_is_refused(layout_of, documents, tmp
     word = docx.Document(str(path))
     word.add_paragraph("Another line.")
     word.save(path)
-    with pytest.raises(InputError, match=r"Jane_Doe_CV.docx changed while it was read; nothing was written"):
+    with pytest.raises(InputError, match=r"Jane_Doe_CV.docx changed while evenhand read it; nothing was written"):
         write_arms(layout, to=tmp_path / "arms", key=tmp_path / KEY)
     assert not (tmp_path / "arms").exists()
     assert not (tmp_path / KEY).exists()
@@ -138,7 +138,7 @@ def test_arms_of_another_experiment_are_refused(layout_of, documents, tmp_path, 
 def test_a_folder_that_holds_something_is_left_alone(layout_of, tmp_path):
     (tmp_path / "arms").mkdir()
     (tmp_path / "arms" / "mine.txt").write_text("mine")
-    with pytest.raises(InputError, match="is there already; give a new folder"):
+    with pytest.raises(InputError, match="already exists; give a new folder"):
         write_arms(layout_of(), to=tmp_path / "arms", key=tmp_path / KEY)
     assert not (tmp_path / KEY).exists()
     assert [file.name for file in (tmp_path / "arms").iterdir()] == ["mine.txt"]

@@ -299,7 +299,7 @@ def test_the_target_of_a_link_is_masked_as_an_address():
         (
             "cv.odt",
             odt(p("x"), more=[("styles.xml", '<!DOCTYPE a [<!ENTITY e "x">]><a>&e;</a>')]),
-            "declares a document type in its XML, as no OpenDocument text does.",
+            "declares a document type in its XML, which no OpenDocument text has.",
         ),
         (
             "cv.odt",

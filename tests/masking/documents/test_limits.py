@@ -151,7 +151,7 @@ TYPES = {
 
 @pytest.mark.parametrize("case", TYPES)
 def test_a_document_type_is_refused_wherever_it_stands(case):
-    with pytest.raises(InputError, match=r"^declares a document type in its XML, as no Word document does\.$"):
+    with pytest.raises(InputError, match=r"^declares a document type in its XML, which no Word document has\.$"):
         word.masked_word(TYPES[case], Request())
 
 

@@ -149,7 +149,7 @@ TURNED = {
 
 @pytest.mark.parametrize("kind", TURNED)
 def test_text_that_is_turned_round_is_refused(kind):
-    with pytest.raises(InputError, match="names can't be known"):
+    with pytest.raises(InputError, match="names can't be found"):
         masked(document(*PERSON, body=TURNED[kind]))
 
 

@@ -196,7 +196,7 @@ def test_hidden_text_without_the_name_stays(tmp_path):
 
 def test_a_text_that_can_not_be_put_in_is_refused(tmp_path):
     (tmp_path / "cv.docx").write_bytes(document("Jane Doe", "", "Nurse."))
-    with pytest.raises(InputError, match="its text stands where it can't be exchanged"):
+    with pytest.raises(InputError, match="its text is in a place where it can't be replaced"):
         word_of(tmp_path / "cv.docx").written("Lakisha Banks\nNurse.", {})
 
 
@@ -204,7 +204,7 @@ def test_a_part_that_declares_another_encoding_is_refused(tmp_path):
     def encoded(content):
         return re.sub(rb"<\?xml[^>]*\?>", b'<?xml version="1.0" encoding="ISO-8859-1"?>', content)
 
-    with pytest.raises(InputError, match=r"cv.docx is not in UTF-8, so its text can't be exchanged; save it anew\."):
+    with pytest.raises(InputError, match=r"cv.docx is not in UTF-8, so its text can't be replaced; save it again\."):
         arm_of(tmp_path, document("Jane Doe", *REST, rename={MAIN: encoded}), name="cv.docx")
 
 

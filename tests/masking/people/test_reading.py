@@ -108,12 +108,12 @@ def test_documents_of_a_folder_become_people_called_by_their_paths(tmp_path):
         ({"id": "b", "resume": {"name": "Jane"}}, 'resume is no JSON Resume: it has no object "basics"'),
         ({"id": "b", "resume": {"basics": {}}}, "resume holds no text"),
         ({"basics": {"name": "Jane Doe"}, "id": "b"}, "is a JSON Resume itself"),
-        ({"id": "a", "text": "Jane"}, "the id 'a' is there already"),
-        ({"id": "b", "text": "Jane", "known_names": "Jane Doe"}, "known_names is no list"),
-        ({"id": "b", "text": "Jane", "known_names": ["."]}, "known_names holds what is no name"),
-        ({"id": "b", "text": "Jane", "gender": ["female"]}, "'gender' is no text"),
+        ({"id": "a", "text": "Jane"}, "the id 'a' already exists"),
+        ({"id": "b", "text": "Jane", "known_names": "Jane Doe"}, "known_names is not a list"),
+        ({"id": "b", "text": "Jane", "known_names": ["."]}, "known_names holds something that is not a name"),
+        ({"id": "b", "text": "Jane", "gender": ["female"]}, "'gender' is not text"),
         ("[1]", "is a JSON list"),
-        ('{"id": "b"', "is no JSON"),
+        ('{"id": "b"', "is not valid JSON"),
     ],
 )
 def test_what_is_no_person_is_told_in_one_line(tmp_path, line, told):

@@ -106,7 +106,7 @@ async def test_batches_of_others_with_as_many_prompts_are_waited_for_and_left_al
     done = await ask(tell=told.append)
     assert done.stopped is None
     assert len(told) == 1
-    assert "nothing is handed over twice" in told[0]
+    assert "it submits nothing twice" in told[0]
     assert each_paid_once(provider)
     assert provider.asked("GET /v1/messages/batches/batch_1/") == 1
 

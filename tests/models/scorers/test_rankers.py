@@ -92,7 +92,7 @@ async def test_an_answer_that_leaves_something_out_ends_the_run(spec, fault):
     failures = [answer for answer in answers if isinstance(answer, Failure)]
     told = WRONG[fault].format(n=31, m=32, what="embeddings" if spec.startswith("emb") else "results")
     if spec.startswith("rerank") and fault in {"zero", "nan", "text", "wider"}:
-        told = "a relevance_score that is no number"
+        told = "a relevance_score that is not a number"
     assert told in str(failures[0])
     assert {failure.kind for failure in failures} == {"fatal"}
 

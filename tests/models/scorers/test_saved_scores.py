@@ -89,7 +89,7 @@ def test_a_single_position_need_not_be_named(tmp_path):
         ("scores.csv", "id,position,score\nr1,x,1\n", "the position 'x' is none of this experiment's"),
         ("scores.csv", "id,position,score\nr1,n,\n", "holds no score"),
         ("scores.csv", "id,position,rank\nr1,n,0\n", "Row 1 of "),
-        ("scores.csv", "id,position,rank\nr1,n,first\n", "rank 'first' is no whole number from 1 to 32767"),
+        ("scores.csv", "id,position,rank\nr1,n,first\n", "rank 'first' is not a whole number from 1 to 32767"),
         ("scores.json", "{}", "scores.json"),
     ],
 )

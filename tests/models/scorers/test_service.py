@@ -103,7 +103,7 @@ async def test_whatever_stands_at_the_score_is_kept_as_text(tmp_path, value, tex
         ("reset", "retry", "connection", "broke"),
         ("cut", "retry", "connection", "broke"),
         ("slow:2", "retry", "timeout", "within 0.3 s"),
-        ("html", "retry", "malformed", "no JSON"),
+        ("html", "retry", "malformed", "not valid JSON"),
         ("huge", "final", "too_large", "more than"),
         ("404", "fatal", "not_found", "Check the address in --scorer."),
         ("401", "fatal", "key", "Check the headers in --request"),
@@ -236,10 +236,10 @@ async def test_a_document_that_is_refused_is_found_among_those_beside_it(tmp_pat
 @pytest.mark.parametrize(
     ("address", "told"),
     [
-        ("http://", "is no HTTP address; expected an address such as"),
-        ("ftp://h/x", "is no HTTP address"),
-        ("http://h:99999/x", "is no address"),
-        ("http://h/x y", "is no HTTP address"),
+        ("http://", "is not an HTTP address; expected an address such as"),
+        ("ftp://h/x", "is not an HTTP address"),
+        ("http://h:99999/x", "is not an address"),
+        ("http://h/x y", "is not an HTTP address"),
         ("https://h/score?key=hush", "followed by ? or #, and the address is kept on disk"),
         ("https://me:hush@h/score", "holds a user name or password"),
     ],

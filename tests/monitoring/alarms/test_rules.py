@@ -70,7 +70,7 @@ def test_series_fall_under_a_rule_by_model_and_slice(rule, slice_, falls, tmp_pa
     [
         ("", "has no rules; each begins with a line [[rule]]"),
         ("rule = 3", "has no rules"),
-        ("[[rule]", "is no TOML"),
+        ("[[rule]", "is not valid TOML"),
         ('[[rule]]\nmeasure = "median"', "rule 1 has the measure 'median'; expected one of"),
         ("[[rule]]\nmeasure = 3", "rule 1 has the measure 3"),
         ("[[rule]]\n", "rule 1 names no measure; expected one of"),
@@ -121,5 +121,5 @@ def test_a_file_that_is_not_there_is_refused(tmp_path):
     with pytest.raises(InputError, match=r"none\.toml can't be read: No such file"):
         read_rules(tmp_path / "none.toml")
     (tmp_path / "bytes.toml").write_bytes(b"\xff\xfe\x00")
-    with pytest.raises(InputError, match="is no UTF-8 text"):
+    with pytest.raises(InputError, match="is not UTF-8 text"):
         read_rules(tmp_path / "bytes.toml")

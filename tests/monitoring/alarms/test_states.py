@@ -177,6 +177,6 @@ def test_an_alarm_is_muted_for_a_year_at_most_and_only_while_it_is_open(tmp_path
     )
     with opened_store(tmp_path / "h.db", create=True) as store, store.writing() as writing:
         number, today = save_alarm(writing, alarm).id, writing.now.date()
-        with pytest.raises(InputError, match="only one that is open" if state == "resolved" else "expected a day from"):
+        with pytest.raises(InputError, match="only open alarms" if state == "resolved" else "expected a day from"):
             mute(writing, number, by="ana", reason="audit", until=today + timedelta(days=days))
         assert alarms(writing)[0].actions == ()

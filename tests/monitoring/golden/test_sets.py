@@ -73,7 +73,7 @@ def test_a_set_grows_and_its_versions_stay(store):
         add_adjudications(writing, {"other": "yes"}, by="dora")
     with store.writing() as writing:
         writing.execute("UPDATE golden_members SET label = 0 WHERE version = 1 AND case_id = 'man'")
-    with pytest.raises(InputError, match="Version 1 of the golden set is not as it was closed"):
+    with pytest.raises(InputError, match="Version 1 of the golden set was changed after it was closed"):
         version_of(store, 1)
 
 
@@ -115,7 +115,7 @@ def test_who_labels_sees_codes_of_their_own_and_nothing_that_was_said(store):
 
 def test_a_third_who_labels_what_has_two_is_told_how_many_these_are(store):
     with pytest.raises(
-        InputError, match=r"a third is not taken\. 2 more of these have two, too; leave out their labels"
+        InputError, match=r"has two labels already\. 2 more of these have two, too; leave out their labels"
     ):
         said(store, "dora", man="yes", woman="yes", other="yes")
 
@@ -176,7 +176,7 @@ def test_an_older_store_takes_golden_cases_once_it_is_opened(place):
     with opened_store(place, notice=told.append) as store, store.writing() as writing:
         assert add_cases(writing, [case("one")], None) == 1
         assert writing.rows("SELECT name FROM models") == [("screener",)]
-    assert told == [f"{store.place} was brought from schema 1 to {SCHEMA}; nothing recorded was changed."]
+    assert told == [f"{store.place} was migrated from schema 1 to {SCHEMA}; the records are unchanged."]
 
 
 def test_the_last_run_of_a_model_is_found_by_when_it_began(store):

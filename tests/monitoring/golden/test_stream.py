@@ -77,10 +77,12 @@ def kept(place):
 
 def test_nothing_is_copied_until_somebody_switches_it_on_and_the_log_tells_who(place, files):
     record(place, [judgement(number) for number in range(100)], "first")
-    with pytest.raises(InputError, match=r"is off\. Who may decide .*golden propose .* switch_on=True, by=.NAME."):
+    with pytest.raises(
+        InputError, match=r"is off by default\. A person who may decide .*golden propose .* switch_on=True, by=.NAME."
+    ):
         propose(place, files)
     eh.monitor.golden_propose(None, store=place, switch_on=True, by="carla", keep_days=30)
-    with pytest.raises(InputError, match="carla allowed 30; give so many or fewer"):
+    with pytest.raises(InputError, match="carla allowed 30 days; give that many or fewer"):
         propose(place, files, keep_days=31)
     assert propose(place, files, draw=5)["new"] == 5
     eh.monitor.golden_propose(None, store=place, switch_off=True, by="dora")
@@ -217,7 +219,7 @@ def test_a_person_is_forgotten_by_the_unit_and_never_copied_again(store, files):
     propose(store, files, draw=100)
     (forgotten,) = eh.monitor.golden_forget(None, store=store, unit="u7")["forgotten"]
     assert [name for name, case in kept(store).items() if case.text is None] == [forgotten]
-    with pytest.raises(InputError, match="No golden case with a text is of this unit"):
+    with pytest.raises(InputError, match="No golden case with a text belongs to this unit"):
         eh.monitor.golden_forget(None, store=store, unit="u7")
     assert propose(store, files, draw=100, choose=100)["new"] == 0
     assert kept(store)[forgotten].text is None
@@ -274,7 +276,7 @@ def test_coverage_is_of_groups_and_positions_with_and_without_a_case(store, file
         ({"model": None}, "model is missing"),
         ({"model": "another"}, "The store has no units of 'another'"),
         ({"unit": "nowhere"}, "The text 'u0' has no 'nowhere', which unit names"),
-        ({"by": "carla", "switch_on": True}, "switch_on=True and switch_off=True stand alone"),
+        ({"by": "carla", "switch_on": True}, "Give switch_on=True or switch_off=True alone"),
         ({"draw": -1}, "draw is -1; expected a whole number"),
         ({"cutoff": float("nan")}, "expected a number, such as 0.5"),
     ],

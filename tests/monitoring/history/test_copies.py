@@ -56,7 +56,7 @@ def test_a_store_is_restored_where_there_is_none_or_in_place_while_it_is_open(fi
     kept = backed_up(file, tmp_path / "copy.db")
     assert kept["head"] == head(file)
     recorded(file, judgements(5, seed=1), name="lost")
-    with pytest.raises(InputError, match=r"history\.db is there already. Use --force to replace all it holds"):
+    with pytest.raises(InputError, match=r"history\.db already exists. Use --force to replace all it holds"):
         restored(tmp_path / "copy.db", file)
     assert checked(file) == {"kept", "lost"}
     with opened_store(file) as reader:  # as a server has it
@@ -105,14 +105,14 @@ def test_what_cannot_be_copied_is_said_in_a_line(file, tmp_path, monkeypatch):
     damaged.write_bytes(b"no store at all" * 100)
     (tmp_path / "gone.db-wal").write_bytes(b"of another")
     for attempt, told in (
-        (lambda: backed_up(file, copy), r"copy\.db is there already and may hold a store. Use --force"),
+        (lambda: backed_up(file, copy), r"copy\.db already exists and may hold a store. Use --force"),
         (lambda: backed_up(tmp_path / "absent.db", copy, force=True), r"no store .*absent\.db"),
-        (lambda: restored(damaged, file, force=True), r"damaged\.db is no SQLite file, or damaged"),
+        (lambda: restored(damaged, file, force=True), r"damaged\.db is not an SQLite file, or damaged"),
         (lambda: restored(copy, copy, force=True), r"copy\.db is the store itself"),
-        (lambda: restored(copy, tmp_path / "gone.db"), r"gone\.db-wal is left of another"),
+        (lambda: restored(copy, tmp_path / "gone.db"), r"gone\.db-wal belongs to an earlier"),
         (
             lambda: restored(copy, damaged, force=True),
-            r"damaged\.db is no SQLite .* Move it away, with damaged\.db-wal",
+            r"damaged\.db is not an SQLite .* Move it away, with damaged\.db-wal",
         ),
     ):
         with pytest.raises(InputError, match=told):

@@ -133,7 +133,7 @@ def test_an_older_store_is_brought_up_to_date_or_left_as_it_is(place):
     with opened_store(place, schema=[*migrations(), "CREATE TABLE more (a TEXT);"], notice=told.append) as store:
         assert store.rows("SELECT * FROM more") == []
         assert missing_counts(store) is None
-    assert told == [f"{store.place} was brought from schema {SCHEMA} to {SCHEMA + 1}; nothing recorded was changed."]
+    assert told == [f"{store.place} was migrated from schema {SCHEMA} to {SCHEMA + 1}; the records are unchanged."]
     with pytest.raises(InputError, match=f"has schema {SCHEMA + 1}, and this version .* up to {SCHEMA}; update"):
         opened_store(place)
 
@@ -141,8 +141,8 @@ def test_an_older_store_is_brought_up_to_date_or_left_as_it_is(place):
 @pytest.mark.parametrize(
     ("content", "told"),
     [
-        (b"at,score\n1,2\n", "is no SQLite file, or damaged"),
-        (None, "is a database of something else"),
+        (b"at,score\n1,2\n", "is not an SQLite file, or damaged"),
+        (None, "is a database of another program"),
         ("cut", "is damaged"),
         ("overwritten", "is damaged"),
     ],

@@ -175,7 +175,7 @@ def test_limits_out_of_range_are_refused(options, words):
         (["name", "white", "female"], {}, "1 columns of races"),
         (["name", "white", "black"], {}, "No column of a gender"),
         (["name", "white", "pctwhite", "black", "female"], {}, "are both for white"),
-        (["name", "white", "black", "female"], {"count": "cuont"}, "--count-column 'cuont' is no column"),
+        (["name", "white", "black", "female"], {"count": "cuont"}, "--count-column 'cuont' is not a column"),
         (["name", "white", "black", "female"], {"races": {"white": "white", "black": "white"}}, "used twice"),
     ],
     ids=str,

@@ -124,8 +124,8 @@ def test_a_candidate_s_own_race_wins_over_none_and_must_agree_with_the_prompt_s(
     ("slots", "words"),
     [
         ((2, None), "candidate 2, 'Ugo Rex', has no slot"),
-        ((1.5, 2), "candidate 1, 'Ida Rue', has a slot that is no whole number"),
-        ((-1, 2), "candidate 1, 'Ida Rue', has a slot that is no whole number"),
+        ((1.5, 2), "candidate 1, 'Ida Rue', has a slot that is not a whole number"),
+        ((-1, 2), "candidate 1, 'Ida Rue', has a slot that is not a whole number"),
     ],
 )
 def test_slots_that_are_no_places_are_refused(slots, words):

@@ -48,7 +48,7 @@ def test_largest_size_is_twice_the_card_s_645_120_items():
 
 @pytest.mark.parametrize("number", [0, -1, 40_321])
 def test_an_impossible_number_of_reorders_is_refused(number):
-    with pytest.raises(InputError, match=r"--num-reorders lies in 1 to 40,320"):
+    with pytest.raises(InputError, match=r"--num-reorders must be between 1 and 40,320"):
         laid_out(BAKER, num_reorders=number)
 
 

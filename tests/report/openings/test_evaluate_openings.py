@@ -76,7 +76,7 @@ OTHER_BASE = {"men": (120, 60, 10, 30), "women": (30, 15, 40, 120)}
             [
                 "By sex, no statistically significant difference was detected in AUC, selection rate, FNR and FPR "
                 "(the 4 comparisons shown). The widest difference of rates is in selection rate: 0.0 points, 95 % CI "
-                "−9.7 to +9.7, p = 1.000 alone and over 4 comparisons, women less men."
+                "−9.7 to +9.7, p = 1.000 alone and over 4 comparisons, women − men."
             ],
         ),
         (

@@ -55,7 +55,7 @@ MISSED = {"men": (80, 20, 30, 70), "women": (50, 50, 30, 70)}
                 "There is no earlier run of screener to compare it with.",
                 "By sex, no statistically significant difference was detected in accuracy, AUC, FNR and FPR (the 4 "
                 "comparisons shown). The widest difference of rates is in accuracy: 0.0 points, 95 % CI −9.3 to +9.3, "
-                "p = 1.000 alone and over 4 comparisons, women less men.",
+                "p = 1.000 alone and over 4 comparisons, women − men.",
             ],
         ),
         (

@@ -17,18 +17,24 @@ from evenhand.options import Group, Option
 class Choosing(Group):
     """Which cases are chosen, and the reason."""
 
-    reason: Annotated[str | None, Option("Why these cases, where the file does not say it.", metavar="TEXT")] = None
+    reason: Annotated[
+        str | None, Option("Reason for choosing these cases, if the file has no reasons.", metavar="TEXT")
+    ] = None
     choose: Annotated[
         int | None,
         Option(
-            "Choose so many of the file: where models disagree, where a model and people do, and of groups that the "
-            "set has few of.",
+            "Number of cases to choose from the file: cases on which models disagree, or a model and people, "
+            "and cases of groups that the set has few of.",
             check=lambda number: number >= 1,
             expected="a whole number from 1",
         ),
     ] = None
-    scores: Annotated[tuple[str, ...], Option("Keys of the file with models' scores, to choose by.", commas=True)] = ()
-    decision: Annotated[str | None, Option("Key of the file with people's yes or no, to choose by.")] = None
+    scores: Annotated[
+        tuple[str, ...], Option("Keys of the file with the scores of models, for --choose.", commas=True)
+    ] = ()
+    decision: Annotated[
+        str | None, Option("Key of the file with the decision of people (yes or no), for --choose.")
+    ] = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -38,7 +44,7 @@ class GoldenAddOptions(Choosing, StoreOptions):
     positions: Annotated[Path, Option("Positions: JSONL or CSV with id, title, text.", metavar="FILE")]
     protected: Annotated[
         tuple[str, ...],
-        Option("Keys with the groups; default: all keys of words, and numbers are asked about.", commas=True),
+        Option("Keys with the groups; default: all keys with words. Keys with numbers must be named.", commas=True),
     ] = ()
     labels: Annotated[
         tuple[str, ...], Option("Labels from the lowest, fixed with the first cases; default: no,yes.", commas=True)
@@ -52,62 +58,66 @@ class GoldenAddOptions(Choosing, StoreOptions):
 class GoldenProposeOptions(StoreOptions):
     """The options of `evenhand monitor golden propose`."""
 
-    model: Annotated[str | None, Option("Model whose recorded decisions these are.")] = None
+    model: Annotated[str | None, Option("Model whose recorded decisions are proposed.")] = None
     positions: Annotated[Path | None, Option("Positions: JSONL or CSV with id, title, text.", metavar="FILE")] = None
-    unit: Annotated[str | None, Option("Key of the texts with the unit as recorded; default: id.", metavar="KEY")] = (
-        None
-    )
+    unit: Annotated[str | None, Option("Key of the texts with the recorded unit; default: id.", metavar="KEY")] = None
     draw: Annotated[
         int,
-        Option("Draw so many at random: estimates rest on these.", check=lambda n: n >= 0, expected="a whole number"),
+        Option(
+            "Number of cases to draw at random; estimates are based on these.",
+            check=lambda n: n >= 0,
+            expected="a whole number",
+        ),
     ] = 100
     choose: Annotated[
         int,
         Option(
-            "Choose so many more to look at: decisions and labels that differ, overturned ones, days of alarms, low "
-            "margins, thinly covered groups and positions.",
+            "Number of additional cases to choose: disagreements, overturned decisions, days of alarms, scores "
+            "near the cut-off, rare groups and positions.",
             check=lambda n: n >= 0,
             expected="a whole number",
         ),
     ] = 0
     cutoff: Annotated[
         float | None,
-        Option("The model's cut-off, for low margins.", check=isfinite, expected="a number, such as 0.5"),
+        Option("Cut-off of the model, to find scores near it.", check=isfinite, expected="a number, such as 0.5"),
     ] = None
     keep_days: Annotated[
         int | None,
         Option(
-            "Days that a text is kept; default: 180, then what was allowed.", check=lambda n: n >= 1, expected="days"
+            "Days to keep a text; default: 180, later the number given with --switch-on.",
+            check=lambda n: n >= 1,
+            expected="days",
         ),
     ] = None
-    switch_on: Annotated[bool, Option("Allow texts to be copied from now on; needs --by.")] = False
-    switch_off: Annotated[bool, Option("Allow it no longer; needs --by.")] = False
-    by: Annotated[str | None, Option("Who allows it, or no longer.", metavar="NAME")] = None
+    switch_on: Annotated[bool, Option("Allow texts to be copied into the store; needs --by.")] = False
+    switch_off: Annotated[bool, Option("Stop copying texts into the store; needs --by.")] = False
+    by: Annotated[str | None, Option("Person who decides on --switch-on or --switch-off.", metavar="NAME")] = None
 
 
 @dataclass(frozen=True, kw_only=True)
 class GoldenForgetOptions(StoreOptions):
     """The options of `evenhand monitor golden forget`."""
 
-    unit: Annotated[str | None, Option("All cases of this unit of the recorded stream.", metavar="UNIT")] = None
-    expired: Annotated[bool, Option("All texts whose days are over.")] = False
+    unit: Annotated[str | None, Option("Unit, as recorded, whose cases are forgotten.", metavar="UNIT")] = None
+    expired: Annotated[bool, Option("Forget all texts older than --keep-days.")] = False
 
 
 @dataclass(frozen=True, kw_only=True)
 class GoldenLabelOptions(StoreOptions):
     """The options of `evenhand monitor golden label` and `adjudicate`."""
 
-    by: Annotated[str, Option("Who labels, under a name of your choice.", metavar="NAME")]
-    out: Annotated[Path | None, Option("Write the cases that are open to this CSV, to be labelled there.")] = None
-    unmasked: Annotated[bool, Option("Show résumés as they are, not masked.")] = False
-    force: Annotated[bool, Option("Replace the file that --out names.")] = False
+    by: Annotated[str, Option("Name of the annotator, of your choice.", metavar="NAME")]
+    out: Annotated[Path | None, Option("CSV to write the open cases to, for labelling.")] = None
+    unmasked: Annotated[bool, Option("Show unmasked résumés.")] = False
+    force: Annotated[bool, Option("Replace the file of --out.")] = False
 
 
 @dataclass(frozen=True, kw_only=True)
 class GoldenCloseOptions(StoreOptions):
     """The options of `evenhand monitor golden close`."""
 
-    by: Annotated[str, Option("Who closes the version.", metavar="NAME")]
+    by: Annotated[str, Option("Person who closes the version.", metavar="NAME")]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -115,19 +125,22 @@ class GoldenExportOptions(StoreOptions):
     """The options of `evenhand monitor golden export`."""
 
     out: Annotated[Path, Option("File to write: .jsonl or .csv.", metavar="FILE")]
-    force: Annotated[bool, Option("Replace the file that is there.")] = False
+    force: Annotated[bool, Option("Replace the file of --out.")] = False
 
 
 @dataclass(frozen=True, kw_only=True)
 class GoldenRunOptions(Output, Parts, Stopping, Cost, Service, Scoring, StoreOptions):
     """The options of `evenhand monitor golden run`."""
 
-    model: Annotated[str, Option("Model whose measures these are: a new version keeps the name.", kept=False)]
+    model: Annotated[
+        str, Option("Name of the model to record the measures under; a new version keeps the name.", kept=False)
+    ]
     cutoff: Annotated[
-        float, Option("Yes are scores above it.", check=isfinite, expected="a number, such as 0.5", kept=False)
+        float,
+        Option("Scores above the cut-off mean yes.", check=isfinite, expected="a number, such as 0.5", kept=False),
     ]
     version: Annotated[int | None, Option("Version of the golden set; default: the newest.", kept=False)] = None
     against: Annotated[
-        str | None, Option("Model to hold it against; default: its own last run.", metavar="MODEL", kept=False)
+        str | None, Option("Model to compare it with; default: its own last run.", metavar="MODEL", kept=False)
     ] = None
     generation: Generation = field(default_factory=Generation)

@@ -63,7 +63,7 @@ def reasons(typed: str | Sequence[str] | Mapping[str, str]) -> tuple[str, ...]:
 
 
 TOTALS: Final = Option(
-    "Rows of counts that are totals: drop them, or keep them as groups.",
+    "Rows with totals: drop them, or keep them as groups.",
     choices=("drop", "keep"),
     check=lambda value: value in {"drop", "keep"},
     expected="drop or keep",
@@ -76,45 +76,56 @@ class Selection(Group):
 
     protected: Annotated[
         tuple[str, ...],
-        Option("Columns with the groups; or probabilities of belonging: race=prob:white=P_WHITE,black=P_BLACK."),
+        Option(
+            "Columns with the groups, or with the probability of each group: race=prob:white=P_WHITE,black=P_BLACK."
+        ),
     ] = ()
-    selected: Annotated[str | None, _column("Column that says who was selected, or COLUMN=VALUE,….")] = None
-    undecided: Annotated[tuple[str, ...], Option("COLUMN=VALUE,…: values that are no decision, such as pending.")] = ()
+    selected: Annotated[
+        str | None,
+        _column("Column with the decision (yes or no), or COLUMN=VALUE,… with the values that mean selected."),
+    ] = None
+    undecided: Annotated[
+        tuple[str, ...], Option("COLUMN=VALUE,…: values that mean no decision yet, such as pending.")
+    ] = ()
     count: Annotated[
-        str | None, _column("Column of whole numbers: a row is that many people; none: a row is one person.")
+        str | None, _column("Column with the number of people that a row stands for; none: a row is one person.")
     ] = None
-    weight: Annotated[
-        str | None, _column("Column of sampling weights: how many people of the population a row stands for.")
+    weight: Annotated[str | None, _column("Column with sampling weights.")] = None
+    applicants: Annotated[
+        str | None, _column("For a table with a row per group: column with the number of applicants.")
     ] = None
-    applicants: Annotated[str | None, _column("A row is a group: column with how many applied.")] = None
-    selected_count: Annotated[str | None, _column("… and the column with how many were selected.")] = None
+    selected_count: Annotated[str | None, _column("With --applicants: column with the number selected.")] = None
     selection_rate: Annotated[
-        str | None, _column("… or with the share selected, where their number is not published.")
+        str | None, _column("With --applicants: column with the selection rate, in place of --selected-count.")
     ] = None
     counts: Annotated[
         tuple[str, ...],
-        Option("No table but numbers, selected of all: 'women=557/1835,men=1198/2691'; with a TABLE, columns of it."),
+        Option(
+            "Numbers in place of a table, selected/applicants: 'women=557/1835,men=1198/2691'; with a TABLE, its "
+            "columns in place of the numbers."
+        ),
     ] = ()
     totals: Annotated[str | None, TOTALS] = None
     suppressed: Annotated[
-        str | None, Option("What counts that are not shown (<5, *) may be: LOWEST-HIGHEST.", metavar="LOW-HIGH")
+        str | None, Option("Range of counts that the publisher suppressed (<5, *), such as 1-4.", metavar="LOW-HIGH")
     ] = None
     score: Annotated[str | None, _column("Column with scores.")] = None
     cutoff: Annotated[
         tuple[float, ...],
         Option(
-            "Selected are scores above it; repeat for several.",
+            "Scores above the cut-off are selected; repeatable.",
             commas=True,
             expected="a number, such as 3.5",
             kept="cutoffs",
         ),
     ] = ()
-    median: Annotated[bool, Option("Selected are scores above the median of all scores.")] = False
+    median: Annotated[bool, Option("Scores above the median of all scores are selected.")] = False
     means: Annotated[bool, Option("Compare mean scores.")] = False
     share: Annotated[
         tuple[str, ...],
         Option(
-            "Nobody is selected: compare the people with the share stated for a group, or a table of group and share.",
+            "Compare the groups' shares among all people with the stated shares; a file has the columns group "
+            "and share.",
             read=shares,
             metavar="GROUP=SHARE|FILE",
             expected="'GROUP=SHARE', {'GROUP': SHARE} or a file",
@@ -123,15 +134,15 @@ class Selection(Group):
     availability: Annotated[
         tuple[str, ...],
         Option(
-            "Besides the selection: compare the applicants with the share stated for a group, as --share does.",
+            "As --share, for the applicants, in addition to the analysis of the selection.",
             read=shares,
             metavar="GROUP=SHARE|FILE",
             expected="'GROUP=SHARE', {'GROUP': SHARE} or a file",
         ),
     ] = ()
-    at_least: Annotated[bool, Option("A score equal to the cut-off is selected.")] = False
-    at_most: Annotated[bool, Option("Low scores are good: selected are those of the cut-off or less.")] = False
-    below: Annotated[bool, Option("Low scores are good: selected are those below the cut-off, or the median.")] = False
+    at_least: Annotated[bool, Option("A score equal to the cut-off is selected, too.")] = False
+    at_most: Annotated[bool, Option("Low scores are good: scores at or below the cut-off are selected.")] = False
+    below: Annotated[bool, Option("Low scores are good: scores below the cut-off or the median are selected.")] = False
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -141,17 +152,18 @@ class Against(Group):
     reference: Annotated[
         tuple[str, ...],
         Option(
-            "highest (default), largest, or ATTRIBUTE=GROUP; repeatable.",
+            "Reference group: the one with the highest rate (highest, the default), the largest one (largest), "
+            "or ATTRIBUTE=GROUP; repeatable.",
             read=references,
             expected="'highest', 'largest', 'ATTRIBUTE=GROUP' or {'ATTRIBUTE': 'GROUP'}",
             kept="references",
         ),
     ] = ()
-    intersectional: Annotated[bool, Option("Cross the attributes, too.")] = False
+    intersectional: Annotated[bool, Option("Also compare the combinations of the attributes.")] = False
     min_share: Annotated[
         float,
         Option(
-            "Groups of a smaller share of the applicants are counted, not judged.",
+            "Report groups with a smaller share of the applicants, but don't compare them.",
             check=_share,
             expected="a share from 0 up to 1, such as 0.02",
         ),
@@ -159,7 +171,8 @@ class Against(Group):
     reference_floor: Annotated[
         float | None,
         Option(
-            "Groups of a smaller share of the applicants, or under 30 people, are no reference (.02; 0: any may be).",
+            "Groups with a smaller share of the applicants, or with fewer than 30 people, can't be the "
+            "reference; default .02, and 0 admits any group.",
             check=_share,
             expected="a share from 0 (no floor) up to 1, such as 0.02",
         ),
@@ -170,11 +183,13 @@ class Against(Group):
 class Comparison(Against):
     """How groups are compared."""
 
-    position: Annotated[str | None, _column("Column with the position.")] = None
+    position: Annotated[
+        str | None, _column("Column with the position: groups are also compared within each position.")
+    ] = None
     four_fifths: Annotated[
         str,
         Option(
-            "against-highest: below .8; two-sided: above 1.25, too.",
+            "against-highest flags ratios below .8; two-sided also flags ratios above 1.25.",
             choices=("against-highest", "two-sided"),
             check=lambda rule: rule in {"against-highest", "two-sided"},
             expected="against-highest or two-sided",
@@ -183,7 +198,7 @@ class Comparison(Against):
     margin: Annotated[
         float,
         Option(
-            "Rates are shown to be equivalent where their ratio lies above it, and below 1 over it (.8: to 1.25).",
+            "Rates are equivalent if their ratio is shown to lie between the margin and its inverse (.8: .8 to 1.25).",
             check=_between,
             expected="a ratio between 0 and 1, such as 0.8",
         ),
@@ -194,41 +209,46 @@ class Comparison(Against):
 class Rows(Group):
     """Which rows count; qualifications, blocks and clusters."""
 
-    stage: Annotated[str | None, _column("Column with the stage, or COLUMN=FIRST,SECOND,… in order.")] = None
+    stage: Annotated[
+        str | None, _column("Column with the stage, or COLUMN=FIRST,SECOND,… with the stages in order.")
+    ] = None
     funnel: Annotated[
         tuple[str, ...],
-        Option("Columns of the stages in order, the first who applied: days, yes and no, or numbers of people."),
+        Option("Columns of the stages in order, from the application on: dates, yes and no, or numbers of people."),
     ] = ()
     furthest: Annotated[
         str | None,
         Option(
-            "Column with the furthest stage of each person, and the stages in order.",
+            "Column with the last stage that each person reached, and the stages in order.",
             metavar="COLUMN=FIRST,SECOND,…",
             check=lambda typed: "=" in typed,
             expected="COLUMN=FIRST,SECOND,…, such as status=Applied,Screened,Hired",
         ),
     ] = None
-    unit: Annotated[str | None, _column("Column with the applicant: repeated rows count once.")] = None
+    unit: Annotated[
+        str | None, _column("Column with the id of the applicant: several rows of one applicant count once.")
+    ] = None
     where: Where = ()
     given: Annotated[
         tuple[str, ...],
-        Option("Columns with qualifications to hold fixed; repeat for a line of the adjustment ladder each."),
+        Option("Columns with qualifications to adjust for; repeatable, each one adds a step to the adjustment."),
     ] = ()
     block: Annotated[
         tuple[str, ...],
-        Option("Columns that are held fixed: groups are compared among rows of one value, such as an advertisement."),
+        Option("Columns to stratify by: groups are compared within each value, such as an advertisement."),
     ] = ()
     period: Annotated[
         str | None,
         Option(
-            "Column with the date or period of each decision: ratios over time; dates are cut by year, or as named.",
+            "Column with the date or period of the decision: ratios over time. Dates are grouped by year, or as given.",
             metavar="COLUMN[=year|quarter|month]",
         ),
     ] = None
     cluster: Annotated[
         tuple[str, ...],
         Option(
-            "Column whose rows of one value are not independent, such as an advertisement; or two such columns.",
+            "Column with the cluster, such as the advertisement: rows of one cluster are not independent. One "
+            "or two columns.",
             check=lambda name: bool(name.strip()),
             expected="the name of a column",
         ),
@@ -239,11 +259,11 @@ class Rows(Group):
 class LocalLaw144(Group):
     """The tables of New York's Local Law 144."""
 
-    ll144: Annotated[bool, Option("Tables and page of New York Local Law 144.")] = False
+    ll144: Annotated[bool, Option("Write the tables and the page of New York City Local Law 144.")] = False
     ll144_tables: Annotated[
         tuple[str, ...],
         Option(
-            "In place of TABLE: published tables by sex, by race or ethnicity, and by both; sums may disagree.",
+            "Published tables by sex, by race or ethnicity, and by both, in place of TABLE; their sums may differ.",
             commas=True,
             metavar="FILE,FILE,FILE",
         ),
@@ -251,19 +271,19 @@ class LocalLaw144(Group):
     exclude: Annotated[
         tuple[str, ...],
         Option(
-            "A category below 2 % that the auditor leaves out of the ratios, and the reason; repeatable.",
+            "Leave a category with less than 2 % out of the ratios, with the auditor's reason; repeatable.",
             read=reasons,
             metavar="CATEGORY=REASON",
             expected="'CATEGORY=REASON' or {'CATEGORY': 'REASON'}",
         ),
     ] = ()
-    exclusion_reason: Annotated[str | None, Option("The auditor's reason to leave out all categories below 2 %.")] = (
-        None
-    )
+    exclusion_reason: Annotated[
+        str | None, Option("Leave out all categories with less than 2 %, with the auditor's reason.")
+    ] = None
     exclusion_base: Annotated[
         str,
         Option(
-            "The 2 % are of all people used, or of those whose category is known.",
+            "The 2 % refer to all people in the analysis, or to those with a known category.",
             choices=("all", "known"),
             check=lambda base: base in {"all", "known"},
             expected="all or known",
@@ -287,20 +307,23 @@ class Groups(Group):
     missing: Annotated[
         str | None,
         Option(
-            "bounds: what the ratio could be with unknown groups.",
+            "bounds: report the lowest and the highest ratio that people of unknown group allow.",
             choices=("bounds",),
             check=lambda value: value == "bounds",
             expected="bounds",
         ),
     ] = None
-    eeo1: Annotated[str | None, Option("Map a race column to EEO-1 categories: RACE, or RACE,HISPANIC.")] = None
+    eeo1: Annotated[
+        str | None,
+        Option("Column with the race (and column with Hispanic origin: RACE,HISPANIC) to map to EEO-1 categories."),
+    ] = None
     age: Annotated[
-        str | None, Option("Column with ages or dates of birth: adds the groups under 40, and 40 or older.")
+        str | None, Option("Column with ages or dates of birth: compares people under 40 with those of 40 and older.")
     ] = None
     age_at: Annotated[
         str | None,
         Option(
-            "For dates of birth: the day of the age, or the column with the day of the decision.",
+            "With dates of birth: the day for which ages are computed, or the column with the day of the decision.",
             read=typed_day,
             metavar="DAY|COLUMN",
             expected="a day such as 2024-12-31, or the name of a column",
@@ -309,7 +332,7 @@ class Groups(Group):
     age_bands: Annotated[
         tuple[float, ...],
         Option(
-            "Ages at which groups begin (40: under 40, and 40 or older); the youngest group is the reference.",
+            "Ages at which age groups begin (40: under 40, and 40 and older); the youngest group is the reference.",
             commas=True,
             check=lambda age: 15 <= age <= 100 and age == int(age),
             expected="an age from 15 to 100, such as 40,50,60",
@@ -332,12 +355,12 @@ def typed_row(typed: int | str) -> str:
 class Source(Group):
     """How the table is opened."""
 
-    sheet: Annotated[str | None, Option("Sheet of an .xlsx.")] = None
-    table: Annotated[str | None, Option("Table behind a connection URL.")] = None
+    sheet: Annotated[str | None, Option("Sheet of the workbook.")] = None
+    table: Annotated[str | None, Option("Table of the database.")] = None
     header_row: Annotated[
         str | None,
         Option(
-            "Row of the header in a CSV or sheet, from 1; none: there is no header.",
+            "Row of the header in a CSV or sheet, counted from 1; none: the file has no header.",
             read=typed_row,
             check=lambda row: row == "none" or (row.isdecimal() and int(row) > 0),
             metavar="N|none",
@@ -347,7 +370,7 @@ class Source(Group):
     footer: Annotated[
         int | None,
         Option(
-            "How many rows below the table, such as notes, are left out.",
+            "Number of rows below the table to leave out, such as notes.",
             check=lambda rows: rows >= 0,
             expected="a number of rows from 0",
         ),
@@ -364,18 +387,22 @@ class Source(Group):
 class Published(Group):
     """What must be published under Local Law 144 and no table holds (6 RCNY 5-303(a))."""
 
-    tool: Annotated[str | None, Option("Name of the tool, for the page.", kept=False)] = None
-    audit_date: Annotated[str | None, Option("Date of the audit, for the page.", kept=False)] = None
-    auditor: Annotated[str | None, Option("Independent auditor, for the page.", kept=False)] = None
-    distribution_date: Annotated[str | None, Option("Since when the tool is used, for the page.", kept=False)] = None
-    data_source: Annotated[str | None, Option("Source and explanation of the data, for the page.", kept=False)] = None
+    tool: Annotated[str | None, Option("Name of the tool, for the published page.", kept=False)] = None
+    audit_date: Annotated[str | None, Option("Date of the audit, for the published page.", kept=False)] = None
+    auditor: Annotated[str | None, Option("Independent auditor, for the published page.", kept=False)] = None
+    distribution_date: Annotated[
+        str | None, Option("Date since which the tool has been used, for the published page.", kept=False)
+    ] = None
+    data_source: Annotated[
+        str | None, Option("Source and explanation of the data, for the published page.", kept=False)
+    ] = None
 
 
 @dataclass(frozen=True, kw_only=True)
 class ImpactOptions(Published, Reported, Source, Groups, LocalLaw144, Rows, Comparison, Selection):
     """The options of `evenhand impact`."""
 
-    sheets: Annotated[tuple[str, ...], Option("Sheets of an .xlsx in order, one a stage.")] = ()
+    sheets: Annotated[tuple[str, ...], Option("Sheets of the workbook, one for each stage, in order.")] = ()
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -385,7 +412,7 @@ class ImpactPlanOptions(Group):
     rate: Annotated[
         float,
         Option(
-            "Selection rate of the group that is selected most.",
+            "Selection rate of the group with the highest rate.",
             check=_between,
             expected="a share between 0 and 1, such as 0.3",
         ),
@@ -396,12 +423,13 @@ class ImpactPlanOptions(Group):
     ]
     groups: Annotated[
         int | None,
-        Option("Groups that are compared (2).", check=lambda n: 2 <= n <= 100, expected="a whole number from 2 to 100"),
+        Option("Number of groups; default 2.", check=lambda n: 2 <= n <= 100, expected="a whole number from 2 to 100"),
     ] = None
     sizes: Annotated[
         tuple[float, ...],
         Option(
-            "Decisions in each group, the one selected most last: 120,480; or the shares of the groups: .2,.8.",
+            "Decisions in each group (120,480) or shares of the groups (.2,.8); the group with the highest "
+            "rate comes last.",
             commas=True,
             check=lambda size: 0 < size < 1 or (size >= 1 and size == int(size)),
             expected="whole numbers such as 120,480, or shares that add up to 1",
@@ -410,7 +438,8 @@ class ImpactPlanOptions(Group):
     reference: Annotated[
         str,
         Option(
-            "highest: the data show which group is selected most, so all pairs count; named: --reference will name it.",
+            "highest: the data decide on the reference, so all pairs are corrected for; named: --reference "
+            "will name it.",
             choices=("highest", "named"),
             check=lambda rule: rule in {"highest", "named"},
             expected="highest or named",
@@ -419,7 +448,7 @@ class ImpactPlanOptions(Group):
     positions: Annotated[
         int | None,
         Option(
-            "Positions over which each group is spread evenly.",
+            "Number of positions; each group is spread evenly over them.",
             check=lambda n: 2 <= n <= 1000,
             expected="a whole number from 2 to 1000",
         ),
@@ -427,7 +456,7 @@ class ImpactPlanOptions(Group):
     cluster_size: Annotated[
         int | None,
         Option(
-            "Decisions in each cluster (--cluster).",
+            "Number of decisions in each cluster.",
             check=lambda n: n >= 2,
             expected="a whole number from 2, such as 4",
         ),
@@ -435,17 +464,17 @@ class ImpactPlanOptions(Group):
     intraclass: Annotated[
         float | None,
         Option(
-            "How alike decisions of one cluster are.",
+            "Intraclass correlation of the decisions of one cluster.",
             check=_share,
             expected="a correlation from 0 up to 1, such as .05",
         ),
     ] = None
-    crossed: Annotated[bool, Option("Each cluster has people of all groups; else of one.")] = False
+    crossed: Annotated[bool, Option("Each cluster has people of all groups; by default of one group.")] = False
     power: Annotated[
         float,
         Option(
             "Statistical power.", check=lambda power: 0.5 <= power < 1, expected="a share from 0.5 up to 1, such as 0.8"
         ),
     ] = 0.8
-    out: Annotated[Path | None, Option("Page to write, with the curve.", metavar="FILE.html")] = None
+    out: Annotated[Path | None, Option("Page to write, with the power curve.", metavar="FILE.html")] = None
     force: Annotated[bool, Option("Replace the page.")] = False

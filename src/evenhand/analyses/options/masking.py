@@ -15,24 +15,28 @@ class MaskSettings(Group):
     """What is masked in addition to the default, and how."""
 
     known_names: Annotated[
-        tuple[str, ...], Option("Name of the person; repeat for others. Never split.", flag="--known-name")
+        tuple[str, ...], Option("Name of the person in the document; repeatable.", flag="--known-name")
     ] = ()
     optional: Annotated[
         tuple[str, ...],
         Option(
-            f"Also mask: {', '.join(OPTIONAL)}.",
+            f"Additional categories to mask: {', '.join(OPTIONAL)}.",
             commas=True,
             check=lambda category: category in OPTIONAL,
             expected=f"some of {', '.join(OPTIONAL)}",
         ),
     ] = ()
     strict: Annotated[
-        bool, Option("Also proxies (languages, women's colleges) and any word of the name; known names must be found.")
+        bool,
+        Option(
+            "Also mask proxies (languages, women's colleges) and every word of the name; fail if a known name is "
+            "not found."
+        ),
     ] = False
     pronouns: Annotated[
         str,
         Option(
-            "token, or neutral: they, with the verb.",
+            "Replacement of pronouns: token, or neutral (they, with the verb adapted).",
             check=lambda instead: instead in {"token", "neutral"},
             expected="token or neutral",
         ),
@@ -43,28 +47,31 @@ class MaskSettings(Group):
 class Masking(MaskSettings, Replacing):
     """The options of `evenhand mask`."""
 
-    out: Annotated[Path | None, Option("File to write; a folder for several inputs.")] = None
+    out: Annotated[Path | None, Option("File to write, or folder for several inputs.")] = None
     mapping: Annotated[
         Path | None,
         Option(
-            "File for a line of JSON per document: input, output, counts by category; also to go on from.",
+            "File to write a line of JSON per document to: input, output, counts by category. An interrupted "
+            "command continues from it.",
             metavar="FILE",
         ),
     ] = None
     jobs: Annotated[
         int | None,
         Option(
-            "Processes for several documents or rows; default one a core.",
+            "Number of processes for several documents or rows; default: one per core.",
             check=lambda jobs: jobs >= 1,
             expected="a whole number from 1",
         ),
     ] = None
-    jsonl: Annotated[Path | None, Option('Rows {"text": …, "known_names": […]}.', metavar="IN")] = None
+    jsonl: Annotated[
+        Path | None, Option('Mask a JSONL file of rows {"text": …, "known_names": […]}.', metavar="IN")
+    ] = None
     evaluate: Annotated[
         Path | None,
         Option(
-            'Recall, precision and over-masking of rows {"text": …, "spans": [[start, end, "NAME"], …], "origin": …}; '
-            "--out writes them as JSON.",
+            'Measure recall, precision and over-masking on rows {"text": …, "spans": [[start, end, "NAME"], …], '
+            '"origin": …}; --out writes them as JSON.',
             metavar="ANNOTATED",
         ),
     ] = None

@@ -25,38 +25,49 @@ class StoreOptions(Group):
 class _JudgementColumns(Group):
     """The model, and the columns of its judgements."""
 
-    model: Annotated[str | None, Option("Model, scorer or process that the judgements are of.")] = None
+    model: Annotated[str | None, Option("Model, scorer or process that made the judgements.")] = None
     time: Annotated[str | None, _column("Column with the times of the judgements.")] = None
-    time_zone: Annotated[str | None, Option("Zone of times that tell none: UTC, Europe/Berlin.")] = None
-    future: Annotated[bool, Option("Times in the future are taken, too.")] = False
+    time_zone: Annotated[str | None, Option("Time zone of times without one, such as UTC or Europe/Berlin.")] = None
+    future: Annotated[bool, Option("Accept times in the future.")] = False
     score: Annotated[str | None, _column("Column with scores.")] = None
-    selected: Annotated[str | None, _column("Column that says who was selected, or COLUMN=VALUE,….")] = None
-    undecided: Annotated[tuple[str, ...], Option("COLUMN=VALUE,…: values that are no decision, such as pending.")] = ()
+    selected: Annotated[
+        str | None,
+        _column("Column with the decision (yes or no), or COLUMN=VALUE,… with the values that mean selected."),
+    ] = None
+    undecided: Annotated[
+        tuple[str, ...], Option("COLUMN=VALUE,…: values that mean no decision yet, such as pending.")
+    ] = ()
     label: Annotated[
-        str | None, _column("Column that says what turned out, or what people decided; or COLUMN=VALUE,….")
+        str | None,
+        _column(
+            "Column with the outcome, or with the decision of people; or COLUMN=VALUE,… with the values that mean yes."
+        ),
     ] = None
     status: Annotated[
         str | None,
         _column("Column with the status: observed, refused, undetected, ambiguous, truncated, error, missing."),
     ] = None
-    latency: Annotated[str | None, _column("Column with the seconds that an answer took.")] = None
+    latency: Annotated[str | None, _column("Column with the response time in seconds.")] = None
 
 
 @dataclass(frozen=True, kw_only=True)
 class RecordOptions(Source, _JudgementColumns, StoreOptions):
     """The options of `evenhand monitor record`."""
 
-    position: Annotated[str | None, _column("Column with the position, or the family of positions.")] = None
+    position: Annotated[str | None, _column("Column with the position, or with the job family.")] = None
     stage: Annotated[str | None, _column("Column with the stage.")] = None
-    decided_by: Annotated[str | None, _column("Column that says who decided: AI or people.")] = None
+    decided_by: Annotated[str | None, _column("Column with the decision maker: AI or people.")] = None
     by: Annotated[tuple[str, ...], Option("Columns to break down by, such as department,location,recruiter.")] = ()
     protected: Annotated[tuple[str, ...], Option("Columns with the groups.")] = ()
     map: Map = ()
     unit: Annotated[
-        str | None, _column("Column with the person or case, kept as keyed hashes: labels that come later find it.")
+        str | None,
+        _column("Column with the id of the person or case, stored as a keyed hash: later labels are joined by it."),
     ] = None
-    where: Annotated[tuple[str, ...], Option("Condition on the rows, in SQL; repeatable.")] = ()
-    batch_id: Annotated[str | None, Option("Name of the batch, recorded once; default: its content.")] = None
+    where: Annotated[tuple[str, ...], Option("Condition that rows must meet, in SQL; repeatable.")] = ()
+    batch_id: Annotated[
+        str | None, Option("Name of the batch, which is recorded only once; default: a hash of its content.")
+    ] = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -71,7 +82,11 @@ class VerifyOptions(StoreOptions):
     """The options of `evenhand monitor verify`."""
 
     head: Annotated[
-        str | None, Option("A head of the log that was kept elsewhere: it must stand in the log.", metavar="SHA256")
+        str | None,
+        Option(
+            "Head of the log that you kept elsewhere; verification fails if the log doesn't contain it.",
+            metavar="SHA256",
+        ),
     ] = None
 
 
@@ -79,7 +94,7 @@ class VerifyOptions(StoreOptions):
 class BackupOptions(StoreOptions):
     """The options of `evenhand monitor backup`."""
 
-    out: Annotated[Path, Option("File to write; other users of the machine can't read it.", metavar="FILE")]
+    out: Annotated[Path, Option("File to write; only you can read it.", metavar="FILE")]
     force: Annotated[bool, Option("Replace the file of --out.", kept=False, again=False)] = False
 
 
@@ -87,24 +102,24 @@ class BackupOptions(StoreOptions):
 class RestoreOptions(StoreOptions):
     """The options of `evenhand monitor restore`."""
 
-    force: Annotated[bool, Option("Replace all that --store holds.", kept=False, again=False)] = False
+    force: Annotated[bool, Option("Replace everything in --store.", kept=False, again=False)] = False
 
 
 @dataclass(frozen=True, kw_only=True)
 class CheckOptions(StoreOptions):
     """The options of `evenhand monitor check`."""
 
-    rules: Annotated[Path | None, Option("Rules in TOML; default: the rules of the package.", metavar="FILE")] = None
-    as_of: Annotated[
-        date | None, Option("Last day to look at (UTC); default: yesterday, the last whole day.", metavar="DATE")
+    rules: Annotated[
+        Path | None, Option("TOML file with the rules; default: the rules of the package.", metavar="FILE")
     ] = None
+    as_of: Annotated[date | None, Option("Last day to check (UTC); default: yesterday.", metavar="DATE")] = None
     webhook: Annotated[
         str | None, Option("URL to post alarms to, signed with EVENHAND_WEBHOOK_SECRET.", metavar="URL")
     ] = None
     fail_on: Annotated[
         tuple[str, ...],
         Option(
-            "Exit 1 if an alarm is firing: alarm.",
+            "alarm: exit with 1 if an alarm is firing, and with 6 if nothing is monitored.",
             commas=True,
             check=lambda condition: condition == "alarm",
             expected="alarm",
@@ -116,15 +131,15 @@ class CheckOptions(StoreOptions):
 class ReportOptions(Reported, Against, StoreOptions):
     """The options of `evenhand monitor report`."""
 
-    period: Annotated[
-        str, Option("Months that are over: 2026-Q3, 2026, 2026-07 or 2026-07..2026-09.", metavar="PERIOD")
-    ]
-    model: Annotated[str | None, Option("Process whose decisions are reported; default: all of the store.")] = None
+    period: Annotated[str, Option("Completed months: 2026-Q3, 2026, 2026-07 or 2026-07..2026-09.", metavar="PERIOD")]
+    model: Annotated[str | None, Option("Model or process to report on; default: all in the store.")] = None
     rules: Annotated[
-        Path | None, Option("Rules of the checks in TOML; default: the rules of the package.", metavar="FILE")
+        Path | None,
+        Option("TOML file with the rules of the checks; default: the rules of the package.", metavar="FILE"),
     ] = None
     by: Annotated[
-        str | None, Option("Groups are compared within its values: department, decided_by; default: position.")
+        str | None,
+        Option("Breakdown within which groups are compared, such as department or decided_by; default: position."),
     ] = None
 
 
@@ -132,30 +147,30 @@ class ReportOptions(Reported, Against, StoreOptions):
 class AcknowledgeOptions(StoreOptions):
     """The options of `evenhand monitor acknowledge`."""
 
-    by: Annotated[str, Option("Who acknowledges it.", metavar="NAME")]
-    note: Annotated[str, Option("What was found, or is done about it.", metavar="TEXT")] = ""
+    by: Annotated[str, Option("Person who acknowledges the alarm.", metavar="NAME")]
+    note: Annotated[str, Option("Findings, or action taken.", metavar="TEXT")] = ""
 
 
 @dataclass(frozen=True, kw_only=True)
 class AlarmsOptions(StoreOptions):
     """The options of `evenhand monitor alarms`."""
 
-    resolved: Annotated[bool, Option("List those that are over, too.")] = False
+    resolved: Annotated[bool, Option("Also list resolved alarms.")] = False
 
 
 @dataclass(frozen=True, kw_only=True)
 class AssignOptions(StoreOptions):
     """The options of `evenhand monitor assign`."""
 
-    to: Annotated[str, Option("Person or role that looks after it.", metavar="NAME")]
-    by: Annotated[str, Option("Who assigns it.", metavar="NAME")]
-    note: Annotated[str, Option("What is to be done.", metavar="TEXT")] = ""
+    to: Annotated[str, Option("Person or role to assign the alarm to.", metavar="NAME")]
+    by: Annotated[str, Option("Person who assigns the alarm.", metavar="NAME")]
+    note: Annotated[str, Option("Action to take.", metavar="TEXT")] = ""
 
 
 @dataclass(frozen=True, kw_only=True)
 class MuteOptions(StoreOptions):
     """The options of `evenhand monitor mute`."""
 
-    days: Annotated[int, Option("Days for which it is muted, at most a year.")]
-    by: Annotated[str, Option("Who mutes it.", metavar="NAME")]
+    days: Annotated[int, Option("Number of days to mute the alarm, at most a year.")]
+    by: Annotated[str, Option("Person who mutes the alarm.", metavar="NAME")]
     note: Annotated[str, Option("The reason.", metavar="TEXT")]

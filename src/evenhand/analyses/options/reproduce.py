@@ -20,7 +20,7 @@ def keeping_redaction(options: ProbeOptionsT, notice: Callable[[str], None], *, 
     """Return the options, with --redact-answers if the run was begun with it."""
     if options.redact_answers or not begun_with:
         return options
-    notice("The text of answers is taken away at the end: the run was begun with --redact-answers.")
+    notice("The text of the answers is deleted at the end: the run was begun with --redact-answers.")
     return replace(options, redact_answers=True)
 
 

@@ -31,20 +31,22 @@ class Scoring(Group):
             kept=False,
         ),
     ] = ""
-    request: Annotated[Path | None, Option("JSON template of what an https: scorer is sent.", kept=False)] = None
+    request: Annotated[Path | None, Option("JSON template of the requests to an https: scorer.", kept=False)] = None
     score_at: Annotated[
-        str | None, Option("JSON pointer to the score in the answer; default /score.", metavar="POINTER", kept=False)
+        str | None,
+        Option("JSON pointer to the score in the scorer's answer; default /score.", metavar="POINTER", kept=False),
     ] = None
     range: Annotated[
         str | None,
         Option(
-            "Lowest and highest score, such as 0-1; others count as unread. Default: any; 0-100 for models.",
+            "Lowest and highest score, such as 0-1; other scores count as unreadable. Default: 0-100 for "
+            "language models, else no limits.",
             metavar="LOW-HIGH",
             kept=False,
         ),
     ] = None
     wording: Annotated[
-        str | None, Option("How a model is asked: number, rubric or json; default number.", kept=False)
+        str | None, Option("How a language model is prompted: number (default), rubric or json.", kept=False)
     ] = None
 
 
@@ -56,21 +58,25 @@ def _column(help_text: str) -> Option:
 class Judgements(Group):
     """The columns of scores and outcomes, and who is selected."""
 
-    label: Annotated[str | None, _column("Column with what happened: yes or no, or COLUMN=VALUE for yes.")] = None
+    label: Annotated[
+        str | None, _column("Column with the outcome: yes or no, or COLUMN=VALUE with the value that means yes.")
+    ] = None
     score: Annotated[str | None, _column("Column with the score.")] = None
-    cutoff: Annotated[float | None, Option("Selected are scores above it.", expected="a number, such as 0.5")] = None
-    at_least: Annotated[bool, Option("A score equal to the cut-off is selected.")] = False
+    cutoff: Annotated[
+        float | None, Option("Scores above the cut-off are selected.", expected="a number, such as 0.5")
+    ] = None
+    at_least: Annotated[bool, Option("A score equal to the cut-off is selected, too.")] = False
     top: Annotated[
         int | None,
         Option(
-            "The scores are ranks, 1 is best: selected are ranks up to it.",
+            "The scores are ranks and 1 is the best: ranks up to this number are selected.",
             check=lambda top: top >= 1,
             expected="a whole number from 1",
         ),
     ] = None
     against: Annotated[str | None, _column("Column with the previous version's score.")] = None
     against_cutoff: Annotated[
-        float | None, Option("… and its cut-off, where it is another.", expected="a number, such as 0.5")
+        float | None, Option("Cut-off of --against, if it differs from --cutoff.", expected="a number, such as 0.5")
     ] = None
 
 
@@ -79,11 +85,15 @@ class People(Group):
     """The groups to compare, and which rows are one person."""
 
     protected: Annotated[tuple[str, ...], Option("Columns with the groups.")] = ()
-    by: Annotated[tuple[str, ...], Option("Columns whose values are looked at one by one, such as a language.")] = ()
-    cluster: Annotated[str | None, _column("Column with what rows share, such as the candidate.")] = None
-    unit: Annotated[str | None, _column("Column with the person: repeated rows count once.")] = None
+    by: Annotated[tuple[str, ...], Option("Columns to analyse by subgroup, such as the language.")] = ()
+    cluster: Annotated[
+        str | None, _column("Column with the cluster, such as the candidate: rows of one cluster are not independent.")
+    ] = None
+    unit: Annotated[str | None, _column("Column with the id of the person: several rows of one person count once.")] = (
+        None
+    )
     count: Annotated[
-        str | None, _column("Column of whole numbers: a row is that many people; none: a row is one person.")
+        str | None, _column("Column with the number of people that a row stands for; none: a row is one person.")
     ] = None
     totals: Annotated[str | None, TOTALS] = None
     where: Where = ()
@@ -92,24 +102,24 @@ class People(Group):
     similar_by: Annotated[
         tuple[str, ...],
         Option(
-            "Columns by which people are similar (COL:2 weighs twice), features of the matcher, embedding:COL, or "
-            "embedding:MODEL of --base-url."
+            "Columns that define similar people (COL:2 counts double), features of the matcher, embedding:COL, "
+            "or embedding:MODEL of --base-url."
         ),
     ] = ()
     base_url: Annotated[
-        tuple[str, ...], Option("Server of embedding:MODEL, /v1 included.", metavar="URL", machine=True)
+        tuple[str, ...], Option("Server of embedding:MODEL, with /v1.", metavar="URL", machine=True)
     ] = ()
     text: Annotated[
-        str | None, _column("Column with the texts that embedding:MODEL embeds; default: text or resume.")
+        str | None, _column("Column with the texts to embed with embedding:MODEL; default: text or resume.")
     ] = None
     match_run: Annotated[
         Path | None,
-        Option("Run of match explain: its features join the rows by person and position.", metavar="RUN"),
+        Option("Run of match explain; its features are joined to the rows by person and position.", metavar="RUN"),
     ] = None
     similar_within: Annotated[
         float | None,
         Option(
-            "Their largest distance, from 0 to 1; default: each person's nearest.",
+            "Largest distance between similar people, from 0 to 1; default: the nearest neighbour of each person.",
             check=lambda share: 0 <= share <= 1,
             expected="a number from 0 to 1, such as 0.05",
         ),
@@ -131,23 +141,27 @@ SCAN = 200
 class Vetting(Group):
     """What is checked of the features."""
 
-    expect: Annotated[Path | None, Option("Expectations of features and shares of groups (TOML).")] = None
+    expect: Annotated[Path | None, Option("TOML file with expected ranges of features and shares of groups.")] = None
     protected: Annotated[
-        tuple[str, ...], Option("Columns with the groups; numbers are split in two.", commas=True)
+        tuple[str, ...], Option("Columns with the groups; numeric columns are split in two.", commas=True)
     ] = ()
-    label: Annotated[str | None, Option("Column that a model is to learn.", expected="the name of a column")] = None
-    without: Annotated[tuple[str, ...], Option("Columns that are no features, such as ids.", commas=True)] = ()
-    compare_with: Annotated[
-        str | None, Option("Table to tell drift from: a file, or a connection URL with --table.")
+    label: Annotated[
+        str | None, Option("Column with the outcome that a model is to learn.", expected="the name of a column")
     ] = None
-    age: Annotated[str | None, Option("Column with ages or dates of birth: the groups 40 or older, under 40.")] = None
-    age_at: Annotated[date | None, Option("The day for dates of birth.")] = None
+    without: Annotated[tuple[str, ...], Option("Columns that are not features, such as ids.", commas=True)] = ()
+    compare_with: Annotated[
+        str | None, Option("Earlier table to measure drift against: a file, or a connection URL with --table.")
+    ] = None
+    age: Annotated[
+        str | None, Option("Column with ages or dates of birth: compares people under 40 with those of 40 and older.")
+    ] = None
+    age_at: Annotated[date | None, Option("With dates of birth: the day for which ages are computed.")] = None
     unknown: Unknown = ()
     map: Map = ()
     sample: Annotated[
         int,
         Option(
-            "Rows for all features jointly; 0: leave that out.",
+            "Number of rows for the analysis of all features jointly; 0 leaves it out.",
             check=lambda rows: rows >= 0,
             expected="a whole number from 0",
         ),
@@ -155,7 +169,7 @@ class Vetting(Group):
     scan: Annotated[
         int,
         Option(
-            "Cells of each text column that are scanned as mask does; 0: none.",
+            "Number of cells of each text column to scan for personal data, as mask does; 0 scans none.",
             check=lambda cells: cells >= 0,
             expected="a whole number from 0",
         ),
@@ -184,7 +198,7 @@ class MatchPeople(Group):
     ]
     cache: Annotated[
         Path,
-        Option("Masked texts are kept there, by a hash of what they were made of.", kept=False, again=False),
+        Option("Cache of masked texts, by a hash of their source.", kept=False, again=False),
     ] = Path("runs/masked.sqlite")
 
 
@@ -192,10 +206,15 @@ class MatchPeople(Group):
 class TrainOptions(Reported, MatchPeople):
     """The options of `evenhand match train`."""
 
-    label: Annotated[str, Option("Column of PAIRS that is learned: yes or no, or COL=VALUE.", metavar="COL[=VALUE]")]
+    label: Annotated[
+        str,
+        Option(
+            "Column of PAIRS to learn: yes or no, or COL=VALUE with the value that means yes.", metavar="COL[=VALUE]"
+        ),
+    ]
     protected: Annotated[
         tuple[str, ...],
-        Option("Protected attributes: columns of PAIRS or of people; they never enter a score.", commas=True),
+        Option("Columns of PAIRS or of people with the groups; they never enter a score.", commas=True),
     ]
     fairness: Annotated[
         float,
@@ -208,7 +227,7 @@ class TrainOptions(Reported, MatchPeople):
     stop_on: Annotated[
         str,
         Option(
-            "What stops training: the validation loss of the worst group, that of all pairs, or nothing.",
+            "Early stopping: by the validation loss of the worst group, of all pairs, or none.",
             choices=("worst-group", "all", "none"),
         ),
     ] = "worst-group"
@@ -234,10 +253,14 @@ class TrainOptions(Reported, MatchPeople):
         """Refuse options that leave nothing to learn."""
         super().__post_init__()
         if not self.protected:
-            raise InputError("Which groups are compared? Give --protected COLUMNS, such as --protected gender,race.")
+            raise InputError(
+                "--protected is missing: give the columns with the groups, such as --protected gender,race."
+            )
         column = self.label.partition("=")[0]
         if column in self.protected:
-            raise InputError(f"--label and --protected both name {column}: a protected attribute is nothing to learn.")
+            raise InputError(
+                f"--label and --protected both name {column}: a protected attribute can't be the outcome to learn."
+            )
         if set(self.without) == set(NAMES):
             raise InputError("--without leaves out every feature; keep one of them.")
 
@@ -260,17 +283,24 @@ class RecommendOptions(ScoreOptions):
     ranked: Annotated[
         str,
         Option(
-            "For whom: people get positions, positions get candidates.",
+            "people: rank positions for each person; positions: rank candidates for each position.",
             flag="--for",
             choices=("people", "positions"),
         ),
     ] = "people"
     top: Annotated[
         int,
-        Option("Ranks that count as a success in outcomes.parquet.", check=_from_one, expected="a whole number from 1"),
+        Option(
+            "Ranks up to this number count as selected in outcomes.parquet.",
+            check=_from_one,
+            expected="a whole number from 1",
+        ),
     ] = 1
     listed: Annotated[
-        int, Option("Ranks that are listed for each.", check=_from_one, expected="a whole number from 1")
+        int,
+        Option(
+            "Number of ranks to list for each person or position.", check=_from_one, expected="a whole number from 1"
+        ),
     ] = 10
 
     @property
@@ -309,7 +339,7 @@ class PeopleOptions(Group):
     sample: Annotated[
         int | None,
         Option(
-            "Résumés drawn; default: all of your own, 48 of the synthetic ones.",
+            "Number of résumés to draw; default: all of yours, 48 of the synthetic ones.",
             check=_from_one,
             expected="a whole number from 1",
         ),
@@ -322,24 +352,29 @@ class ArmOptions(Group):
 
     by: Annotated[
         tuple[str, ...],
-        Option("gender, race, an identity of --arms such as age, several crossed, or group with --names.", commas=True),
+        Option(
+            "Attributes to vary: gender, race, an identity of --arms such as age, several crossed, or group with "
+            "--names.",
+            commas=True,
+        ),
     ] = ("gender",)
     arms: Annotated[
         tuple[str, ...],
         Option(
-            "What shows the group: name, name+pronouns, affinity (a line of membership), combined, explicit; or an "
-            "identity: age, age-experience, gap, religion, disability, orientation, nationality, parenthood, pronouns.",
+            "How the résumé signals the group: name, name+pronouns, affinity (membership in a network), "
+            "combined, explicit; or an identity: age, age-experience, gap, religion, disability, orientation, "
+            "nationality, parenthood, pronouns.",
             commas=True,
         ),
     ] = ("name",)
     placebo: Annotated[
-        bool, Option("Leave out the arms whose names change within the group, or whose text is another neutral one.")
+        bool, Option("Leave out the placebo arms, in which only the name within a group, or a neutral text, changes.")
     ] = True
     names: Annotated[
         Path | str | None,
         Option(
-            "CSV of names, full or given ones: name with gender and race, or group,name; or the word an2024: that "
-            "study's 300 given names. Default: 800 full names.",
+            "CSV of full or given names with the columns name,gender,race or group,name; or an2024, the 300 "
+            "given names of that study. Default: 800 full names.",
             metavar="CSV|an2024",
             read=name_source,
             expected="a file, or an2024",
@@ -348,7 +383,7 @@ class ArmOptions(Group):
     names_per_group: Annotated[
         int,
         Option(
-            "Names of each group; from 10 on they vary in the interval.",
+            "Number of names of each group; from 10 on, intervals include the variation between names.",
             check=_from_one,
             expected="a whole number from 1",
         ),
@@ -362,7 +397,7 @@ class JudgingOptions(Group):
     margin: Annotated[
         str | None,
         Option(
-            "Difference that counts as none, fixed beforehand: points, or standard deviations as in 0.2sd.",
+            "Largest difference that counts as equivalent: points, or standard deviations as in 0.2sd.",
             metavar="POINTS|SD",
             read=margin_text,
             expected="a number above 0 such as 2, or 0.2sd",
@@ -371,41 +406,50 @@ class JudgingOptions(Group):
     cutoff: Annotated[
         float | None,
         Option(
-            "Selected are scores above it, or ranks up to it; default: the median.", check=isfinite, expected="a number"
+            "Scores above the cut-off, or ranks up to it, are selected; default: the median.",
+            check=isfinite,
+            expected="a number",
         ),
     ] = None
     top: Annotated[
         int,
-        Option("Places within a position that count as the top.", check=_from_one, expected="a whole number from 1"),
+        Option(
+            "Number of ranks in a position that count as the top.", check=_from_one, expected="a whole number from 1"
+        ),
     ] = 5
-    reference: Annotated[
-        str | None, Option("Group that others are held against, such as male, or male,white.", metavar="GROUP")
-    ] = None
+    reference: Annotated[str | None, Option("Reference group, such as male, or male,white.", metavar="GROUP")] = None
 
 
 @dataclass(frozen=True, kw_only=True)
 class StudyColumns(Group):
     """The columns of scores that exist, and what is compared."""
 
-    arm: Annotated[str | None, _column("With --scores: column with what was changed, such as the name.")] = None
-    level: Annotated[str | None, _column("… and the column with what it was changed to.")] = None
+    arm: Annotated[
+        str | None, _column("With --scores: column with the attribute that was changed, such as the name.")
+    ] = None
+    level: Annotated[str | None, _column("With --scores: column with the level that the attribute was changed to.")] = (
+        None
+    )
     baseline: Annotated[
-        str | None, Option("Value of --arm whose rows are unchanged: arms without a --reference are compared with it.")
+        str | None, Option("Value of --arm whose rows are unchanged: the reference of arms without a --reference.")
     ] = None
     placebo_arm: Annotated[
         tuple[str, ...],
-        Option("Values of --arm that mean nothing; default: those called placebo.", metavar="VALUE", commas=True),
+        Option("Values of --arm that are placebos; default: those called placebo.", metavar="VALUE", commas=True),
     ] = ()
     item: Annotated[
-        tuple[str, ...], Option("Columns that stay the same between levels: model, job, résumé.", metavar="COLUMNS")
+        tuple[str, ...],
+        Option("Columns that stay the same across levels, such as model, job and résumé.", metavar="COLUMNS"),
     ] = ()
-    name: Annotated[str | None, _column("Column with the names of a level, which vary in the interval.")] = None
-    run: Annotated[str | None, _column("Column with the number of a repetition.")] = None
+    name: Annotated[
+        str | None, _column("Column with the names of a level; intervals include the variation between names.")
+    ] = None
+    run: Annotated[str | None, _column("Column with the number of the repetition.")] = None
     score: Annotated[str | None, _column("Column with the score.")] = None
     selected: Annotated[
         str | None,
         Option(
-            "Column with the decision, and the value that counts; or all values, the worst first.",
+            "Column with the decision and the value that means selected; or all values, from the worst to the best.",
             metavar="COLUMN=VALUE,…",
         ),
     ] = None
@@ -416,7 +460,8 @@ class StudyColumns(Group):
     summary: Annotated[
         str | None,
         Option(
-            "A row is many scores: columns with their mean, SD and number, or with numbers of all and selected.",
+            "For a table with many scores in a row: columns with their mean, SD and number, or with the "
+            "numbers of all and of selected.",
             metavar="mean=COL,sd=COL,n=COL|selected=COL,n=COL",
         ),
     ] = None
@@ -448,7 +493,7 @@ class PerturbOptions(
     scores: Annotated[
         Any,
         Option(
-            "Scores that exist: a table with a row per score (a file, or a connection URL with --table).",
+            "Analyse existing scores: a table with a row per score (a file, or a connection URL with --table).",
             metavar="TABLE",
             read=_as_given,
             kept=False,
@@ -458,7 +503,7 @@ class PerturbOptions(
     write_arms: Annotated[
         Path | None,
         Option(
-            "Ask nothing: write the documents of all arms to this new folder, to be scored elsewhere.",
+            "Send nothing: write the documents of all arms to this new folder, to be scored by another system.",
             metavar="DIR",
             kept=False,
             again=False,
@@ -467,8 +512,8 @@ class PerturbOptions(
     join: Annotated[
         tuple[Path, ...],
         Option(
-            "Scores of the arms that were written: a table with id or file, position and score (--item, --score: other "
-            "columns). Or folders of parts that were asked with --shard.",
+            "Scores of the documents of --write-arms: a table with id or file, position and score (--item and "
+            "--score name other columns). Or folders of parts that were run with --shard.",
             metavar="TABLE|DIR",
             commas=True,
             kept=False,
@@ -478,7 +523,7 @@ class PerturbOptions(
     show_pairs: Annotated[
         int | None,
         Option(
-            "Texts of so many pairs stand on the page; default: 3 synthetic ones, none of your own people.",
+            "Number of pairs whose texts the page shows; default: 3 synthetic pairs, and none of your own résumés.",
             check=lambda number: number >= 0,
             expected="a whole number from 0",
         ),
@@ -498,17 +543,20 @@ class PerturbOptions(
             raise InputError(f"{typed[0]} needs --scores TABLE, the table of scores that exist.")
         if (self.resumes is None) != (self.positions is None):
             lacking = "Résumés need --positions" if self.positions is None else "--positions needs résumés"
-            raise InputError(f"{lacking}: a scorer is shown both. Give both, or neither.")
+            raise InputError(f"{lacking}: a scorer gets both. Give both, or neither.")
         if self.resume and self.force:
-            raise InputError("--resume and --force can't be given together: one goes on, the other starts anew.")
+            raise InputError(
+                "--resume and --force can't be given together: --resume continues a run, --force replaces it."
+            )
         if self.resume and self.out is None:
-            raise InputError("--resume needs --out, the folder of the run to go on with.")
+            raise InputError("--resume needs --out, the folder of the run to continue.")
         self._check_source()
         if self.write_arms is not None and not self.join:
             return
         if self.margin is None:
             raise InputError(
-                "--margin is missing: fix beforehand which difference of scores counts as none, such as 2, or 0.2sd."
+                "--margin is missing: give the largest difference of scores that counts as equivalent, such as "
+                "2 or 0.2sd."
             )
 
     @property
@@ -530,14 +578,19 @@ class PerturbOptions(
     def _check_source(self) -> None:
         """Refuse scores from nowhere, and from two places."""
         if self.write_arms is not None and self.scorer:
-            raise InputError("--write-arms asks nothing, so --scorer has no place beside it; leave one of them out.")
+            raise InputError(
+                "--write-arms and --scorer can't be given together: --write-arms sends nothing to a scorer. Leave "
+                "out one of them."
+            )
         if self.joined is not None and (self.scorer or len(self.join) > 1):
-            other = "--scorer has no place beside it" if self.scorer else "it is to be the only one"
-            raise InputError(f"--join {self.joined} has the scores, so {other}; leave one of them out.")
+            other = "no --scorer is needed" if self.scorer else "no other table is needed"
+            raise InputError(f"--join {self.joined} has the scores, so {other}; leave out one of them.")
         if self.write_arms is not None and self.join and self.joined is None:
             raise InputError("--write-arms with --join takes the table of scores, and not the folders of parts.")
         if not self.scorer and self.joined is None and self.write_arms is None:
-            raise InputError("Nothing scores: give --scorer, or --write-arms DIR to have the arms scored elsewhere.")
+            raise InputError(
+                "--scorer is missing: give one, or --write-arms DIR to have the arms scored by another system."
+            )
 
     def _given(self, group: type[Group], *, without: frozenset[str] = frozenset()) -> list[str]:
         """Return the flags of a group's options that differ from their defaults."""
@@ -550,5 +603,6 @@ class PerturbOptions(
         asks += ["--write-arms"] if self.write_arms is not None else []
         if asks:
             raise InputError(
-                f"{asks[0]} is for scores that are asked for, and --scores has some that exist; leave one of them out."
+                f"{asks[0]} and --scores can't be given together: --scores analyses existing scores. Leave out "
+                "one of them."
             )

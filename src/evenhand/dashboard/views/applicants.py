@@ -155,8 +155,8 @@ def _positions_page(chosen: _Chosen, ranked: Sequence[Mapping[str, Any]], links:
         ],
         choices=chosen.fields,
         notes=[
-            "A match is an estimate from the masked text, on a scale from 0 to 5; 4 and more is a strong match. It is "
-            "no decision, and what is missing may only be missing in the text."
+            "A match is an estimate from the masked text, on a scale from 0 to 5; 4 and more is a strong "
+            "match. It is not a decision, and what is missing may only be missing in the text."
         ],
     )
 

@@ -418,7 +418,7 @@ def _day(typed: str, name: str) -> str:
     try:
         return typed and date.fromisoformat(typed).isoformat()
     except ValueError as error:
-        raise InputError(f"{quoted(typed)} is no day to count {name}; write it as 2026-03-31.") from error
+        raise InputError(f"{quoted(typed)} is not a day to count {name}; write it as 2026-03-31.") from error
 
 
 ADDRESSES = (Address(path="/bias", title="Bias", answer=_requested_view),)

@@ -179,7 +179,7 @@ def counted(analysis: analyses.Analysis, command: str) -> View:
                 fields=analyses.meanings_inputs(decision, analysis.meanings),
             )
         )
-    repeat = NextStep(question="The command that computes it:", command=command)
+    repeat = NextStep(question="Command of the analysis:", command=command)
     if analysis.count.result is None:
         known, stopped = analysis.count.exists, analysis.count.stopped
         answer = "Counting was stopped." if stopped else "These choices can't be used."

@@ -406,7 +406,7 @@ def _parsed(text: str) -> dict[str, Any]:
 
 
 def _refused(constant: str) -> float:
-    raise InputError(f"is no JSON: {constant} is no number there.")
+    raise InputError(f"is no JSON: {constant} is not a number there.")
 
 
 def _number(text: str) -> float:

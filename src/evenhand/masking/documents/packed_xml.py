@@ -102,7 +102,7 @@ def opened_package(content: bytes, budget: Budget, *, kind: str) -> Iterator[Pac
             infos = file.infolist()
             named = Counter(member_name(info.filename) for info in infos if not info.is_dir())
             if any(count > 1 for count in named.values()):  # readers differ in which of them they show
-                raise InputError("holds two parts of one name; it may be broken. Save it anew.")
+                raise InputError("holds two parts of one name; it may be broken. Save it again.")
             if any(info.flag_bits & 1 for info in infos):
                 raise InputError("is encrypted; save it without a password.")
             if any(info.compress_type not in _PACKED for info in infos):
@@ -135,7 +135,7 @@ class _Unpacked:
 
 
 def _declared(kind: str) -> InputError:
-    return InputError(f"declares a document type in its XML, as no {kind} does.")
+    return InputError(f"declares a document type in its XML, which no {kind} has.")
 
 
 @dataclass(frozen=True)

@@ -134,8 +134,8 @@ can't be told; print it to a new PDF, or give text.
         covering = covering + 1 if covers else 0
         if max(flat, covering) >= _RUN:
             raise InputError(
-                f"holds letters on page {number} without a width, or drawn on other letters, so that words can't be "
-                "told; print it to a new PDF, or give text."
+                f"holds letters on page {number} without a width, or drawn on other letters, so words can't be "
+                "read; print it to a new PDF, or give text."
             )
         placed.setdefault((int(middle // reach), int(height // reach)), []).append(letter)
 
@@ -405,7 +405,7 @@ def opened(content: bytes, tally: Tally) -> PdfFile:
     except Exception as error:
         raise InputError(_BROKEN) from error
     if not any(line.text.strip() for page in pages for line in page):
-        raise InputError("holds no text (scanned?); recognise its text first.")
+        raise InputError("holds no text (scanned?); run OCR first.")
     return PdfFile(pages=pages, width=width, height=height, metadata=metadata)
 
 
@@ -424,7 +424,7 @@ def _page(page: Any, number: int, tally: Tally) -> list[Line]:
     if area and sum(_area(picture) for picture in page.images) / area > _SCANNED:
         words = len(level) + sum(map(len, turned))
         if not words:
-            raise InputError(f"holds no text on page {number} (scanned?); recognise its text first.")
+            raise InputError(f"holds no text on page {number} (scanned?); run OCR first.")
         tally.note("pages that are a picture with few words, whose text is not read", words < _FEW_WORDS)
     tally.note("pictures removed", len(page.images))
     links = [note for note in page.annots if _subtype(note) == "Link"]

@@ -264,7 +264,7 @@ def decoded(content: bytes) -> Decoded:
     """
     other_format = next((kind for start, kind in _OTHER_FORMATS if content.startswith(start)), None)
     if other_format is not None:
-        raise InputError(f"is {other_format} by its content; name it so, or save it as text.")
+        raise InputError(f"has the content of {other_format}; rename it, or save it as text.")
     mark, codec = next(((mark, codec) for mark, codec in _MARKS if content.startswith(mark)), (b"", ""))
     body = content[len(mark) :]
     for candidate in (codec,) if codec else _codecs(body):
@@ -278,7 +278,7 @@ def decoded(content: bytes) -> Decoded:
             raise InputError("holds no text.")
         if candidate == "cp1252":
             if is_broken_utf8(body):
-                raise InputError("is UTF-8 with broken characters; save it anew as UTF-8.")
+                raise InputError("is UTF-8 with broken characters; save it again as UTF-8.")
             if is_garbled(text):
                 break
         return Decoded(text=text, mark=mark, codec=candidate)

@@ -335,9 +335,9 @@ def refuse_turned(root: Any) -> None:
         if element.tag == W + "bdo":
             turned = _TURNED.get(element.get(W + "val") or "", frozenset())
             if sum(unicodedata.bidirectional(letter) in turned for letter in _text_of(element)) > 1:
-                raise InputError("shows text the other way round (w:bdo), so names can't be known; save it as text.")
+                raise InputError("reverses the direction of text (w:bdo), so names can't be found; save it as text.")
         if _cuts_a_word(element):
-            raise InputError("changes direction within a word (w:dir), so names can't be known; save it as text.")
+            raise InputError("changes direction within a word (w:dir), so names can't be found; save it as text.")
 
 
 def _text_of(element: Any) -> str:

@@ -103,7 +103,7 @@ class WordInPlace:
                 archive.writestr(member, _spliced(content, changes[name]))
         result = file.getvalue()
         if word_document_text(result, self.unpack_limit).text != text:
-            raise InputError("can't be shown under another name: its text stands where it can't be exchanged.")
+            raise InputError("can't get another name: its text is in a place where it can't be replaced.")
         return result
 
     @cached_property
@@ -275,7 +275,7 @@ def _places(part: str, content: bytes) -> list[_Place]:
 
 
 def _encoded() -> InputError:
-    return InputError("is not in UTF-8, so its text can't be exchanged; save it anew.")
+    return InputError("is not in UTF-8, so its text can't be replaced; save it again.")
 
 
 def _prefix(content: bytes) -> bytes:

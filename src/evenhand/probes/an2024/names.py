@@ -57,7 +57,9 @@ def name_columns(
         if column is not None and column not in columns:
             near = get_close_matches(column, columns, n=1)
             hint = f" Did you mean {quoted(near[0])}?" if near else ""
-            raise InputError(f"{option} {quoted(column)} is no column of the table. Columns: {listed(columns)}.{hint}")
+            raise InputError(
+                f"{option} {quoted(column)} is not a column of the table. Columns: {listed(columns)}.{hint}"
+            )
     recognised = NameColumns(
         name=name or _single(columns, NAME_COLUMN_WORDS.names, "names", "--name-column") or "",
         count=count or _single(columns, NAME_COLUMN_WORDS.counts, "counts", "--count-column"),
@@ -66,16 +68,14 @@ def name_columns(
     )
     there = f"Columns: {listed(columns)}."
     if not recognised.name:
-        raise InputError(f"No column of names, such as name or first_name; say which with --name-column. {there}")
+        raise InputError(f"No column of names, such as name or first_name; give it with --name-column. {there}")
     if len(recognised.races) < 2:
         raise InputError(
             f"{len(recognised.races)} columns of races, such as white and black; expected two or more: "
             f"--race white=COLUMN. {there}"
         )
     if not recognised.genders:
-        raise InputError(
-            f"No column of a gender, such as female or male; say which with --gender female=COLUMN. {there}"
-        )
+        raise InputError(f"No column of a gender, such as female or male; give it with --gender female=COLUMN. {there}")
     _refuse_shared(recognised)
     return recognised
 
@@ -255,8 +255,8 @@ def _names(column: pl.Series) -> pl.Series:
             raise InputError(f"Row {row}: the name is blank.")
         if key in seen:
             raise InputError(
-                f"Rows {seen[key]} and {row} are the same name, case and accents aside. "
-                "Add their counts up, or leave one out."
+                f"Rows {seen[key]} and {row} are the same name, case and accents aside. Add up their counts, or "
+                "leave one out."
             )
         seen[key] = row
     return pl.Series("name", [_cased(" ".join((text or "").split())) for text in texts], dtype=pl.String)
@@ -279,7 +279,7 @@ def _numbers(table: pl.DataFrame, columns: Mapping[str, str]) -> Floats:
     if partly.size:
         row = int(partly[0])
         column = list(columns.values())[int(blank[row].argmax())]
-        raise InputError(f"Row {row + 1}: {column} is blank while other groups are not; write 0 if it is none.")
+        raise InputError(f"Row {row + 1}: {column} is blank while other groups are not; write 0 for none.")
     return values
 
 
@@ -353,7 +353,7 @@ def _counts(table: pl.DataFrame, columns: NameColumns, race: Floats | None) -> F
     if columns.count is None:
         if race is None:
             raise InputError(
-                "No column of counts, such as count or n; say which with --count-column. Columns: "
+                "No column of counts, such as count or n; give it with --count-column. Columns: "
                 + ", ".join(table.columns)
                 + "."
             )

@@ -146,9 +146,8 @@ def _refuse_repeats(saved: pl.DataFrame, unit: pl.Series) -> None:
         key = ("name", "role", "qualification", "template", "seed")
         name, role, qualification, template, seed = (quoted(saved[column][row]) for column in key)
         raise InputError(
-            f"Row {row + 1} repeats another: name {name}, role {role}, qualification {qualification}, "
-            f"template {template} and seed {seed} are there twice. "
-            "Number the attempts in a column attempt if they are repetitions."
+            f"Row {row + 1} repeats another: name {name}, role {role}, qualification {qualification}, template "
+            f"{template} and seed {seed} occur twice. If they are repetitions, number them in a column attempt."
         )
 
 
@@ -178,7 +177,7 @@ def _seeds(column: pl.Series) -> pl.Series:
     seeds = numbers.cast(pl.Int64, strict=False)
     wrong = (seeds.is_null() | (seeds.cast(pl.Float64) != numbers)).fill_null(value=True).arg_true()
     if len(wrong):
-        raise InputError(f"Row {wrong[0] + 1}: seed {quoted(column[wrong[0]])} is no whole number.")
+        raise InputError(f"Row {wrong[0] + 1}: seed {quoted(column[wrong[0]])} is not a whole number.")
     return seeds
 
 
@@ -196,8 +195,8 @@ def stated_decisions(saved: pl.DataFrame) -> pl.Series:
     wrong = (words.is_not_null() & (words != "") & ~decided & ~words.is_in(_NO)).arg_true()
     if len(wrong):
         raise InputError(
-            f"Row {wrong[0] + 1}: accepted {quoted(cells[wrong[0]])} is no decision; "
-            "expected true or false, or nothing."
+            f"Row {wrong[0] + 1}: accepted {quoted(cells[wrong[0]])} is not a decision; expected true or false, "
+            "or nothing."
         )
     blank = words.is_null() | (words == "")
     return pl.select(pl.when(blank).then(None).otherwise(decided))[:, 0].cast(pl.Boolean)

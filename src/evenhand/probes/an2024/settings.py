@@ -23,34 +23,40 @@ class Settings(Group):
     roles: Annotated[
         Path | str | None,
         Option(
-            "7, 41 (default) or a CSV with the column role (an2024).",
+            "Roles: 7, 41 (default), or a CSV with the column role (an2024).",
             metavar="7|41|FILE",
             read=role_source,
             expected="'7', '41' or a file",
         ),
     ] = None
     names: Names = None
-    seeds: Annotated[str | None, Option("Seeds of every prompt; default 1,42,50 (an2024).")] = None
+    seeds: Annotated[str | None, Option("Seeds with which each prompt is sent; default 1,42,50 (an2024).")] = None
     base_templates: Annotated[
         int | None,
         Option(
-            "Ask with the first so many of the 5 instructions (an2024).",
+            "Number of the study's 5 instructions to use, from the first (an2024).",
             check=lambda number: 1 <= number <= len(INSTRUCTIONS),
             expected=f"a number from 1 to {len(INSTRUCTIONS)}",
         ),
     ] = None
     labels: Annotated[
         Path | None,
-        Option("CSV or JSONL text,label[,name] to train the classifier on (an2024).", changes="reading"),
+        Option(
+            "CSV or JSONL with text,label[,name] to train the classifier of e-mails on (an2024).",
+            changes="reading",
+        ),
     ] = None
     mixed: Annotated[
         bool,
-        Option("Add a mixed logistic model; needs the extra evenhand[mixed] (an2024).", changes="numbers"),
+        Option(
+            "Add a mixed-effects logistic model; needs the extra evenhand[mixed] (an2024).",
+            changes="numbers",
+        ),
     ] = False
     monte_carlo: Annotated[
         int | None,
         Option(
-            "Simulate the study's test with so many permutations, too (an2024).",
+            "Also run the study's permutation test, with this number of permutations (an2024).",
             check=lambda permutations: permutations >= 1,
             expected="a number of permutations, like 5000",
             changes="numbers",

@@ -18,7 +18,7 @@ class Settings(Group):
     inventories: Annotated[
         Path | None,
         Option(
-            "CSV inventory,gender,term: word lists of your own (business-vocabulary).",
+            "CSV with inventory,gender,term: your own word lists (business-vocabulary).",
             changes="reading",
             shared=True,
         ),
@@ -26,7 +26,7 @@ class Settings(Group):
     smoothing: Annotated[
         float | None,
         Option(
-            "Added to male and female counts; default 5, the card says 0.",
+            "Number added to male and female counts; default 5, and 0 on the card (business-vocabulary).",
             check=lambda added: isfinite(added) and added >= 0,
             expected="a number from 0",
             changes="numbers",

@@ -104,8 +104,8 @@ def _check_masculinity(values: pl.Series) -> None:
     wrong = (values.is_null() | values.is_nan() | (values < 0) | (values > 1)).arg_true()
     if len(wrong):
         message = (
-            f"Row {wrong[0] + 1}: masculinity {quoted(values[wrong[0]])} is no number "
-            "between 0 (feminine) and 1 (masculine)."
+            f"Row {wrong[0] + 1}: masculinity {quoted(values[wrong[0]])} is not a number between 0 (feminine) "
+            "and 1 (masculine)."
         )
         raise InputError(message)
 

@@ -176,7 +176,9 @@ def configured(settings: Settings) -> Probe:
     races = tuple(race for race in RACES if any(race == known for known, _ in groups))
     lone = next((race for race in races if len([1 for known, _ in groups if known == race]) < 2), None)
     if lone is not None:
-        raise InputError(f"{settings.names} has {lone} names of one gender only. Give names of both, or none.")
+        raise InputError(
+            f"{settings.names} has {lone} names of one gender only. Give names of both genders, or no --names."
+        )
     return replace(
         PROBE,
         designs=designs(_Names(table=lambda: table, races=races, per_group=table.height // len(groups))),

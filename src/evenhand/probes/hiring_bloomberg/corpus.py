@@ -97,7 +97,7 @@ def read_corpus(path: Path) -> tuple[Role, ...]:
             raise InputError(f"{where} has no resumes and jd. Expected {_LAYOUT}.")
         role = _role(name, ad=entry["jd"], cvs=entry["resumes"], where=where)
         if role.name.lower() in {other.name.lower() for other in roles}:
-            raise InputError(f"{where} is there more than once. Give all its resumes in one entry.")
+            raise InputError(f"{where} occurs more than once. Give all its resumes in one entry.")
         roles.append(role)
     if not roles:
         raise InputError(f"{path.name} has no role. Expected {_LAYOUT}.")
@@ -129,9 +129,9 @@ def _role(name: str, *, ad: object, cvs: object, where: str) -> Role:
     spelled = " ".join(name.split())
     spelled = _SPELLING.get(spelled.lower(), spelled)
     if not spelled or not _is_text(spelled):
-        raise InputError(f"{where} is no name of a role. Expected a position, for instance 'retail'.")
+        raise InputError(f"{where} is not the name of a role. Expected a position, for instance 'retail'.")
     if not _is_text(ad) or not (description := _trimmed(str(ad))):
-        raise InputError(f"{where}: its jd is no text. Expected the job ad.")
+        raise InputError(f"{where}: its jd is not text. Expected the job ad.")
     if not isinstance(cvs, list) or len(cvs) < CVS_PER_PROMPT:
         count = f"{len(cvs)}" if isinstance(cvs, list) else "no list of"
         raise InputError(f"{where} has {count} resumes. A prompt ranks {CVS_PER_PROMPT}, so give at least as many.")
@@ -172,7 +172,7 @@ def _json_object(path: Path) -> Mapping[str, Any]:
         raise InputError(f"{path.name} is not UTF-8. Save it as UTF-8.") from None
     except json.JSONDecodeError as error:
         raise InputError(
-            f"{path.name} is no JSON: line {error.lineno}, column {error.colno}. Expected {_LAYOUT}."
+            f"{path.name} is not valid JSON: line {error.lineno}, column {error.colno}. Expected {_LAYOUT}."
         ) from None
     except ValueError:
         raise InputError(f"{path.name} holds a number of thousands of digits. Expected {_LAYOUT}.") from None
@@ -180,10 +180,10 @@ def _json_object(path: Path) -> Mapping[str, Any]:
         raise InputError(f"{path.name} is nested too deeply. Expected {_LAYOUT}.") from None
     except _RepeatedKeyError as error:
         raise InputError(
-            f"{path.name}: {quoted(error.args[0])} stands more than once in one object. Keep one."
+            f"{path.name}: {quoted(error.args[0])} occurs more than once in one object. Keep one."
         ) from None
     if not isinstance(content, dict):
-        raise InputError(f"{path.name} is no object. Expected {_LAYOUT}.")
+        raise InputError(f"{path.name} is not an object. Expected {_LAYOUT}.")
     return content
 
 

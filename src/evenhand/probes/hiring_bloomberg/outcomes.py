@@ -199,7 +199,7 @@ def _slots(frame: pl.DataFrame) -> pl.Series:
         wrong.alias("wrong"),
         saved.is_null().alias("no slot"),
     ).with_columns(pl.col("no slot").all().over("row").alias("none"))
-    _refuse(checked, pl.col("wrong"), "has a slot that is no whole number from 0")
+    _refuse(checked, pl.col("wrong"), "has a slot that is not a whole number from 0")
     _refuse(checked, pl.col("no slot") & ~pl.col("none"), "has no slot, and others of its prompt have one")
     filled = checked.with_columns(pl.when("none").then("place").otherwise("slot").alias("slot"))
     _refuse(filled, pl.struct("row", "slot").is_duplicated(), "has a slot that is there twice")

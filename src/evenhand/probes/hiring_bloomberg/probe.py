@@ -113,7 +113,8 @@ def designs(roles: Sequence[Role] | None = None, *, num_reorders: int = NUM_REOR
 def _design(roles: Callable[[], Sequence[Role]], count: int, *, num_reorders: int, name: str, note: str) -> Design:
     if not 1 <= num_reorders <= MOST_REORDERS:
         raise InputError(
-            f"--num-reorders lies in 1 to {MOST_REORDERS:,} (the orders of {CVS_PER_PROMPT} CVs), got {num_reorders}."
+            f"--num-reorders must be between 1 and {MOST_REORDERS:,} (the orders of {CVS_PER_PROMPT} CVs), got "
+            f"{num_reorders}."
         )
     return Design(
         name=name,

@@ -25,12 +25,13 @@ class Settings(Group):
     corpus: Annotated[
         Path | str | None,
         Option(
-            "CVs and job ads: a file like Bloomberg's resumes_to_rank.json, or 'generated' (synthetic).",
+            "CVs and job ads: a file like Bloomberg's resumes_to_rank.json, or 'generated' for synthetic ones "
+            "(hiring-bloomberg).",
             metavar=f"FILE|{GENERATED}",
             read=corpus_source,
             expected=f"a file or '{GENERATED}'",
         ),
     ] = None
-    num_reorders: Annotated[int | None, Option("Orders of CVs per role and race; default 250 (hiring-bloomberg).")] = (
-        None
-    )
+    num_reorders: Annotated[
+        int | None, Option("Number of orders of the CVs per role and race; default 250 (hiring-bloomberg).")
+    ] = None

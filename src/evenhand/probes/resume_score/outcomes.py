@@ -105,7 +105,7 @@ def saved_stimuli(saved: pl.DataFrame, *, low: float, high: float, names: pl.Dat
     for column in ("resume", "position"):
         blank = (normalised_series(saved[column]).fill_null("") == "").arg_true()
         if len(blank):
-            raise InputError(f"Row {blank[0] + 1}: {column} is empty. Say which one was scored.")
+            raise InputError(f"Row {blank[0] + 1}: {column} is empty. Fill it in.")
     _check_range(saved, low=low, high=high)
     texts = {
         column: saved[column].cast(pl.String)
@@ -139,6 +139,7 @@ def _check_range(saved: pl.DataFrame, *, low: float, high: float) -> None:
             row = wrong[0]
             ends = [saved[name][row] if name in saved.columns else end for name, end in (("low", low), ("high", high))]
             raise InputError(
-                f"Row {row + 1}: {column} is {quoted(saved[column][row])}, but scores are read from {range_text(low)} "
-                f"to {range_text(high)}. Give --range {ends[0]}-{ends[1]}, and one range per file."
+                f"Row {row + 1}: {column} is {quoted(saved[column][row])}, but the range of scores is "
+                f"{range_text(low)} to {range_text(high)}. Give --range {ends[0]}-{ends[1]}, and one range per "
+                "file."
             )

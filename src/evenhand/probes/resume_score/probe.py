@@ -213,11 +213,14 @@ def _applications(settings: Settings) -> dict[str, Any]:
     if (settings.positions is None) != (settings.resumes is None):
         given, lacking = ("--positions", "--resumes") if settings.resumes is None else ("--resumes", "--positions")
         raise InputError(
-            f"{given} needs {lacking}: evenhand's own résumés fit its own positions. Give both, or neither."
+            f"{given} needs {lacking}: evenhand's résumés match only its own positions. Give both, or neither."
         )
     if settings.positions is not None and settings.resumes is not None:
         if settings.occupations is not None:
-            raise InputError("--occupations chooses among the embedded positions. Leave it out, or --positions.")
+            raise InputError(
+                "--occupations and --positions are both given; --occupations selects positions of the package: "
+                "drop one."
+            )
         applications = stimuli.read_applications(settings.positions, settings.resumes)
         left = (
             f" Résumés left out, as their name could not be replaced: {applications.left_out}."

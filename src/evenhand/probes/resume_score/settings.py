@@ -29,7 +29,7 @@ def range_of(text: str) -> tuple[float, float]:
     """
     match = _RANGE.fullmatch(text)
     if match is None:
-        raise InputError(f"--range {quoted(text)} is no range; expected two numbers such as {RANGE}.")
+        raise InputError(f"--range {quoted(text)} is not a range; expected two numbers such as {RANGE}.")
     low, high = float(match[1]), float(match[2])
     if low >= high:
         turned = f"; did you mean {match[2]}-{match[1]}?" if low > high else "; a score needs two ends."
@@ -50,16 +50,16 @@ class Settings(Group):
     names: Names = None
     occupations: Annotated[
         str | None,
-        Option("Titles or O*NET codes of the embedded occupations to ask about (resume-score).", metavar="LIST"),
+        Option("Titles or O*NET codes of the package's occupations to use (resume-score).", metavar="LIST"),
     ] = None
     positions: Positions = None
     resumes: Resumes = None
-    pronouns: Annotated[bool, Option("State the pronouns beside the name (resume-score).")] = False
+    pronouns: Annotated[bool, Option("State the pronouns after the name (resume-score).")] = False
     affinity: Annotated[bool, Option("Add a line of membership in the group's network (resume-score).")] = False
     cutoff: Annotated[
         float | None,
         Option(
-            "Score to exceed to count as selected; default the median (resume-score).",
+            "Scores above the cut-off are selected; default: the median (resume-score).",
             check=isfinite,
             expected="a number",
             changes="numbers",

@@ -99,8 +99,8 @@ def chosen_applications(text: str) -> Applications:
             near = get_close_matches(part.lower(), known, n=1)
             hint = f" Did you mean {known[near[0]].title}?" if near else ""
             raise InputError(
-                f"--occupations has {quoted(part)}, which is none of the {len(occupations())} occupations that are "
-                f"embedded.{hint} Give a title or an O*NET code."
+                f"--occupations has {quoted(part)}, which is not one of the {len(occupations())} occupations of "
+                f"the package.{hint} Give a title or an O*NET code."
             )
         chosen.setdefault(known[part.lower()].code, known[part.lower()])
     return _written(tuple(chosen.values()))
@@ -142,8 +142,7 @@ def read_applications(positions: Path, resumes: Path) -> Applications:
     if not nameless.templates:
         reasons = "; ".join(f"{count} because {reason}" for (reason, *_), count in nameless.counts().items())
         raise InputError(
-            f"No résumé of {resumes} can be sent under other names: {reasons}. "
-            "Give known_names, or write {name} in the text."
+            f"No résumé of {resumes} can get another name: {reasons}. Give known_names, or write {{name}} in the text."
         )
     titles = Counter(job.title for job in jobs)
     return Applications(

@@ -204,11 +204,14 @@ def layout_of(settings: Settings) -> piles.Layout:
     if (settings.positions is None) != (settings.resumes is None):
         given, lacking = ("--positions", "--resumes") if settings.resumes is None else ("--resumes", "--positions")
         raise InputError(
-            f"{given} needs {lacking}: evenhand's own résumés fit its own positions. Give both, or neither."
+            f"{given} needs {lacking}: evenhand's résumés match only its own positions. Give both, or neither."
         )
     if settings.positions is not None and settings.resumes is not None:
         if settings.design is not None:
-            raise InputError(f"--design {settings.design} has positions of its own. Leave it out, or --positions.")
+            raise InputError(
+                f"--design {settings.design} and --positions are both given; the design has its own positions: drop "
+                "one."
+            )
         layout = replace(layout, **_applications(settings.positions, settings.resumes))
     changes: dict[str, Any] = {}
     if settings.names is not None:

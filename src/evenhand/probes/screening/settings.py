@@ -27,14 +27,14 @@ class Settings(Group):
     """The user's design, positions and résumés, names, the pile and its steps, and arms."""
 
     #: Given by --design FILE.toml.
-    design: Annotated[Path | None, Option("TOML of positions, résumés, steps and prompts (screening).")] = None
+    design: Annotated[Path | None, Option("TOML file with positions, résumés, steps and prompts (screening).")] = None
     positions: Positions = None
     resumes: Resumes = None
     names: Names = None
     pile: Annotated[
         int | None,
         Option(
-            "Applications that are shown together; default 8 (screening).",
+            "Number of applications in a prompt; default 8 (screening).",
             check=lambda size: PILES[0] <= size <= PILES[1],
             expected=f"a number from {PILES[0]} to {PILES[1]}",
         ),
@@ -42,22 +42,18 @@ class Settings(Group):
     steps: Annotated[
         str | None,
         Option(
-            f"Which of {','.join(STEPS)} to ask; default all (screening).",
+            f"Which of {','.join(STEPS)} to run; default all (screening).",
             metavar="LIST",
             read=read_steps,
             expected=f"some of {','.join(STEPS)}",
             shared=True,
         ),
     ] = None
-    masked: Annotated[bool, Option("Ask about the masked applications, too (screening).", shared=True)] = False
+    masked: Annotated[bool, Option("Also run with masked applications (screening).", shared=True)] = False
     instructed: Annotated[
-        bool,
-        Option(
-            "Ask with an instruction not to discriminate, too (screening).",
-            shared=True,
-        ),
+        bool, Option("Also run with an instruction not to discriminate (screening).", shared=True)
     ] = False
     structured: Annotated[
-        bool, Option("Demand answers as JSON of a schema (openai:, anthropic:; screening).", shared=True)
+        bool, Option("Require answers as JSON of a schema (openai:, anthropic:; screening).", shared=True)
     ] = False
-    system: Annotated[Path | None, Option("A text file: the system prompt of all prompts (screening).")] = None
+    system: Annotated[Path | None, Option("Text file with the system prompt of all prompts (screening).")] = None

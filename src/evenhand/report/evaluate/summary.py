@@ -9,7 +9,7 @@ from evenhand.report.impact.views import TWO_SIDED_LINE
 from evenhand.report.page import parts as page_parts
 from evenhand.report.probe.summary import MOST_STEPS
 from evenhand.report.words import results
-from evenhand.report.words.numbers import ABSENT, PLAIN, count_text, counted, percent_text, scale_of
+from evenhand.report.words.numbers import ABSENT, MINUS, PLAIN, count_text, counted, percent_text, scale_of
 from evenhand.results import measures as results_measures
 from evenhand.results.finding import FEWEST_PEOPLE, SMALLEST_SHARE, Finding, ImpactRatio
 from evenhand.results.score_audit import Decided, EvaluateAudit, SimilarDecisions, Tension, VersionChange
@@ -280,7 +280,7 @@ def _widest(judged: Mapping[str, Sequence[Finding]], quiet: Sequence[str]) -> st
     rates = [name for name in quiet if name != results_measures.AUC] or quiet
     widest = {name: finding for name in rates if (finding := words.widest(judged[name]))}
     name, largest = max(widest.items(), key=lambda item: abs(item[1].estimate or 0.0))
-    between = f"{words.group_text(largest.focal)} less {words.group_text(largest.reference)}"
+    between = f"{words.group_text(largest.focal)} {MINUS} {words.group_text(largest.reference)}"
     of = "" if name == results_measures.AUC else " difference of rates"
     return f"The widest{of} is in {_small(name)}: {words.difference_text(largest)}, {between}."
 

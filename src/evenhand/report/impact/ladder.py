@@ -66,8 +66,8 @@ def ladder_sentences(groups: ImpactGroups, audit: ImpactAudit) -> list[str]:
             f"{impact_views.SHORT.text(last.ratio, apart=impact_views.APART)}{shortfall})"
         )
         sentences.append(
-            f"Standardised over {numbers.count_text(last.n)} applicants, {in_words(attribute)} {last.focal} less "
-            f"{last.reference} in percentage points: {', '.join(parts)}."
+            f"Standardised over {numbers.count_text(last.n)} applicants, {last.focal} {numbers.MINUS} {last.reference} "
+            f"({in_words(attribute)}) in percentage points: {', '.join(parts)}."
         )
     return sentences
 

@@ -15,7 +15,16 @@ from evenhand.report.charts.axes import MarkedLine, scale_for
 from evenhand.report.charts.intervals import IntervalRow, interval_chart
 from evenhand.report.charts.svg import WIDE, Chart, Drawing, draw, number
 from evenhand.report.words import results
-from evenhand.report.words.numbers import ABSENT, confidence_text, count_text, counted, null_values, p_text, scale_of
+from evenhand.report.words.numbers import (
+    ABSENT,
+    MINUS,
+    confidence_text,
+    count_text,
+    counted,
+    null_values,
+    p_text,
+    scale_of,
+)
 from evenhand.report.words.traced import unmarked
 from evenhand.results.finding import Finding
 from evenhand.word_tables import WordTable
@@ -391,7 +400,7 @@ def columns_of(findings: Sequence[Finding], *heads: str) -> dict[str, Cell]:
 def row_label(finding: Finding) -> str:
     """Return a finding as a table names its row: the group, or both of a difference."""
     label = results.capital(results.group_label(finding.focal)) or "All"
-    return f"{label} less {results.group_label(finding.reference)}" if finding.reference else label
+    return f"{label} {MINUS} {results.group_label(finding.reference)}" if finding.reference else label
 
 
 def estimate_table(
