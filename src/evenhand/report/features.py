@@ -453,9 +453,7 @@ def proxies_section(groups: FeatureGroups, audit: FeaturesAudit) -> page_parts.S
     ]
     parts = [
         page_parts.Part(
-            figures=[
-                proxies_figure(known[:MOST_FEATURES_PLOTTED], title="How well features predict protected attributes")
-            ]
+            figures=[proxies_figure(known[:MOST_FEATURES_PLOTTED], title="Features that predict protected attributes")]
         )
         if known
         else page_parts.Part(),
