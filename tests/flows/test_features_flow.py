@@ -112,7 +112,7 @@ def test_real_resumes_are_vetted_and_analysed(tmp_path):
     asked = ("--protected", "race,gender", "--label", "called_back", "--sample", "1000", "--out", "run", "--no-report")
     done = evenhand("features", "bertrand-2004.csv", *asked, cwd=tmp_path)
     assert done.returncode == 0, done.stderr
-    assert "first_name  predicts race at AUC 1.000" in done.stdout
+    assert "first_name  predicts race (AUC 1.000)" in done.stdout
     told = {(each["focal"].get("race"), each["measure"]): each for each in findings(tmp_path / "run")[0].values()}
     assert told[("white", "group_share")]["estimate"] == 0.5
     assert told[("black", "joint_proxy_power")]["estimate"] == pytest.approx(1.0)
@@ -289,7 +289,7 @@ def test_a_core_install_tells_all_but_the_joint_model(folder):
     done = subprocess.run(
         [sys.executable, "-c", HIDDEN, *words], cwd=folder, capture_output=True, text=True, check=True, timeout=120
     )
-    assert "predicts gender at AUC" in done.stdout
+    assert "predicts gender (AUC" in done.stdout
     told = " ".join(done.stdout.split())
     assert "not computed. That needs scikit-learn; install it with: pip install 'evenhand[match]'." in told
 

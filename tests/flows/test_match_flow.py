@@ -121,7 +121,7 @@ def test_what_features_tell_of_groups_stands_in_the_run_of_one_pair_per_person(f
     assert verdicts["masked"] is None
     page = re.sub("</?span[^>]*>", "", (folder / "run" / "report.html").read_text("utf-8"))
     assert "One pair of each person was drawn" in page
-    assert f"was drawn to vet the features. gap predicts gender at AUC {break_['estimate']:.3f}" in page
+    assert f"was drawn to vet the features. gap predicts gender (AUC {break_['estimate']:.3f}" in page
 
 
 def test_the_same_files_give_the_same_matcher(folder):

@@ -31,12 +31,12 @@ from evenhand.results.messages import Notices
 from evenhand.results.result import Result, read_csv, refuse_clearing_input
 from evenhand.results.schemas import FEATURES, PROXIES
 
-QUESTION: Final = "Are the features what they are expected to be, and what do they tell of protected groups?"
+QUESTION: Final = "Are the features what they are expected to be, and how well do they predict protected groups?"
 LIMITS: Final = (
-    "A feature that tells a group may still be needed for the job; one that tells none alone may tell it together with "
-    "others.",
-    "The AUC of a number asks whether higher values go with a group. A group in the middle of the range is not told by "
-    "that; all features jointly may tell it.",
+    "A feature that predicts a group may still be needed for the job; one that predicts none alone may do so together "
+    "with others.",
+    "The AUC of a number asks whether higher values go with a group. A group in the middle of the range is not "
+    "predicted by that; all features jointly may predict it.",
     "Intervals take rows as independent people. Where a person has several rows they are too narrow.",
     "What masking finds in a sample of cells is no proof that the others hold nothing.",
 )

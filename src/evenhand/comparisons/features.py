@@ -318,7 +318,7 @@ def checked_by_default(context: FeatureContext) -> list[Finding]:
             ("protected", _Judgement(judged="violates", expected="no protected attribute", observed=observed))
         )
     if context.label_auc is not None and context.label_auc >= LEAK and context.label not in context.same_as:
-        observed = f"predicts {context.label} at AUC {context.label_auc:.3f}"
+        observed = f"predicts {context.label} (AUC {context.label_auc:.3f})"
         judged = _Judgement(
             judged="violates",
             expected=f"an AUC below {LEAK} for the label",

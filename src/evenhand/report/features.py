@@ -47,10 +47,10 @@ def telling(finding: Finding) -> str:
     ends = (
         ""
         if finding.low is None
-        else f"{numbers.confidence_text(finding.confidence)} CI {results.interval_text(finding)}"
+        else f", {numbers.confidence_text(finding.confidence)} CI {results.interval_text(finding)}"
     )
-    parts = "; ".join(part for part in (ends, _undetected_p(finding)) if part)
-    return f"{label} at AUC {AREA.number(finding.estimate)}{f' ({parts})' if parts else ''}"
+    p = _undetected_p(finding)
+    return f"{label} (AUC {AREA.number(finding.estimate)}{ends}{f'; {p}' if p else ''})"
 
 
 def _undetected_p(finding: Finding) -> str:
@@ -341,7 +341,7 @@ def _steps(groups: FeatureGroups, audit: FeaturesAudit) -> list[page_parts.NextS
         )
     if not audit.attributes:
         steps.append(
-            page_parts.NextStep(question="Do features tell a protected group? Name its column with --protected.")
+            page_parts.NextStep(question="Do features predict a protected group? Name its column with --protected.")
         )
     if not groups.stated:
         steps.append(
@@ -453,9 +453,7 @@ def proxies_section(groups: FeatureGroups, audit: FeaturesAudit) -> page_parts.S
     ]
     parts = [
         page_parts.Part(
-            figures=[
-                proxies_figure(known[:MOST_FEATURES_PLOTTED], title="How well features predict protected attributes")
-            ]
+            figures=[proxies_figure(known[:MOST_FEATURES_PLOTTED], title="Features that predict protected attributes")]
         )
         if known
         else page_parts.Part(),
@@ -505,8 +503,8 @@ def expectations_section(groups: FeatureGroups) -> page_parts.Section | None:
         "Note": _why,
     }
     text = [
-        "Without a file are checked: columns that are empty, hold one value, equal another one, or tell the label "
-        "without error."
+        "Without a file, evenhand looks for columns that are empty, hold one value, equal another one, or predict the "
+        "label almost without error."
     ]
     return page_parts.Section(
         name="expectations",

@@ -47,20 +47,20 @@ CASES = {
         {},
         [
             f"2 features of 400 rows: 1 of them needs a look. {UNSTATED}",
-            "z predicts sex at AUC 0.875 (95 % CI 0.840 to 0.903).", JOINT,
-        ], [["z", "predicts sex at AUC 0.875 (95 % CI 0.840 to 0.903), higher values: m"]]),
+            "z predicts sex (AUC 0.875, 95 % CI 0.840 to 0.903).", JOINT,
+        ], [["z", "predicts sex (AUC 0.875, 95 % CI 0.840 to 0.903), higher values: m"]]),
     "proxies below the strongest": (
         {"x": EVEN, "z": TELLS, **{f"w{place}": WEAK[2 * place :] + WEAK[: 2 * place] for place in range(5)}},
         {},
         [
             f"7 features of 400 rows: 1 of them needs a look. {UNSTATED}",
             # Moved by pairs, the five have the same ranks of the same people.
-            "z predicts sex at AUC 0.875 (95 % CI 0.840 to 0.903), w0 predicts sex at AUC 0.595 (95 % CI 0.539 to "
+            "z predicts sex (AUC 0.875, 95 % CI 0.840 to 0.903), w0 predicts sex (AUC 0.595, 95 % CI 0.539 to "
             "0.649), "
-            "w1 predicts sex at AUC 0.595 (95 % CI 0.539 to 0.649) and 3 more.",
+            "w1 predicts sex (AUC 0.595, 95 % CI 0.539 to 0.649) and 3 more.",
             JOINT,
         ],
-        [["z", "predicts sex at AUC 0.875 (95 % CI 0.840 to 0.903), higher values: m"]],
+        [["z", "predicts sex (AUC 0.875, 95 % CI 0.840 to 0.903), higher values: m"]],
     ),
     "stated": (
         {"x": EVEN, "z": TELLS, "one": ["a"] * ROWS},
@@ -68,12 +68,12 @@ CASES = {
         [
             "3 features of 400 rows: 3 of them need a look. Expectations: violated by 1, met by 1, not checked "
             "for 1.",
-            "z predicts sex at AUC 0.875 (95 % CI 0.840 to 0.903).", JOINT,
+            "z predicts sex (AUC 0.875, 95 % CI 0.840 to 0.903).", JOINT,
         ],
         [
             ["x", "range 0 to 19, expected 0 to 10"],
             ["one", "a in every row"],
-            ["z", "predicts sex at AUC 0.875 (95 % CI 0.840 to 0.903), higher values: m"],
+            ["z", "predicts sex (AUC 0.875, 95 % CI 0.840 to 0.903), higher values: m"],
         ],
     ),
     "shares and text": (
@@ -105,8 +105,8 @@ def test_a_small_group_that_chance_tells_best_hides_no_proxy_of_others(tmp_path)
     content = read_result(run.folder)
     told = page_of(content).opening(content).sentences
     (also,) = (each for each in told if "predicts sex" in each)
-    assert "z predicts sex m at AUC" in also
-    assert "z predicts sex f at AUC" in also
+    assert "z predicts sex m (AUC" in also
+    assert "z predicts sex f (AUC" in also
     assert not any("No single feature" in each for each in told)
 
 
