@@ -21,7 +21,7 @@ from evenhand.results.table_groups import FeatureGroups, feature_of
 #: Areas under the ROC curve.
 AREA: Final = numbers.PLAIN
 #: AUC above which, with its whole interval, a feature counts as a strong proxy of a group.
-TELLS: Final = 0.6
+PREDICTS: Final = 0.6
 _FIRST_DAY: Final = date(1970, 1, 1).toordinal()
 
 
@@ -37,7 +37,7 @@ def _figure_text(value: float | None, kind: str = "number") -> str:
     return numbers.significant_text(value)
 
 
-def telling(finding: Finding) -> str:
+def auc_text(finding: Finding) -> str:
     """Return how well a feature predicts a group: the area with its interval.
 
     An attribute with two groups is named by the attribute alone.
@@ -156,7 +156,7 @@ def reasons_of(groups: FeatureGroups, audit: FeaturesAudit) -> dict[str, list[st
     for finding in _best(groups.proxies, groups.other_proxies):
         if _strong(finding) and (feature_of(finding), finding.estimate) not in flagged:
             end = f", {which_end(finding)}" if which_end(finding) else ""
-            reasons.setdefault(feature_of(finding), []).append(f"predicts {telling(finding)}{end}")
+            reasons.setdefault(feature_of(finding), []).append(f"predicts {auc_text(finding)}{end}")
     for name, (index, _) in groups.drift.items():
         if Drifted.of(index).beyond_chance and (index.estimate or 0.0) >= MOVED:
             reasons.setdefault(name, []).append(f"moved from {audit.compared_with}, PSI {AREA.number(index.estimate)}")
@@ -167,9 +167,9 @@ def reasons_of(groups: FeatureGroups, audit: FeaturesAudit) -> dict[str, list[st
 
 
 def _strong(proxy: Finding) -> bool:
-    """Return whether it tells the group and the interval lies above the threshold, without one the estimate."""
+    """Return whether it predicts the group and the interval lies above the threshold, without one the estimate."""
     least = proxy.estimate if proxy.low is None else proxy.low
-    return _tells(proxy) and least is not None and least > TELLS
+    return _predicts(proxy) and least is not None and least > PREDICTS
 
 
 def _categories(text: FreeText) -> str:
@@ -191,7 +191,7 @@ def _counted(groups: FeatureGroups, audit: FeaturesAudit, looks: int) -> str:
 
 
 def proxy_sentences(groups: FeatureGroups, audit: FeaturesAudit) -> list[str]:
-    """Return what tells protected attributes, the strongest first, and what was not detected or judged."""
+    """Return what predicts protected attributes, the strongest first, and what was not detected or judged."""
     return [*_detected(groups), *_undetected(groups), *_jointly(groups, audit), *_unjudged(groups)]
 
 
@@ -200,7 +200,7 @@ def _undetected(groups: FeatureGroups) -> list[str]:
     sentences, seen = [], set()
     for finding in _best(groups.proxies, groups.other_proxies):
         attribute = next(iter(finding.focal))
-        if attribute not in seen and not _tells(finding):
+        if attribute not in seen and not _predicts(finding):
             sentences.append(
                 f"No single feature was shown to predict {attribute}; the strongest is {feature_of(finding)}, AUC "
                 f"{AREA.number(finding.estimate)}{_ends(finding)}."
@@ -214,14 +214,14 @@ def _detected(groups: FeatureGroups) -> list[str]:
 
     Of all features jointly the best-predicted groups have a sentence of their own.
     """
-    told = {finding.name for finding in _best(groups.joint, groups.other_joint)}
+    named = {finding.name for finding in _best(groups.joint, groups.other_joint)}
     planned = (*groups.joint, *groups.other_joint, *groups.proxies, *groups.other_proxies)
     more = sorted(
-        (finding for finding in planned if _tells(finding) and finding.name not in told),
+        (finding for finding in planned if _predicts(finding) and finding.name not in named),
         key=lambda finding: -(finding.estimate or 0.0),
     )
     texts = [
-        f"{f'{feature_of(finding)} predicts' if feature_of(finding) else 'all features predict'} {telling(finding)}"
+        f"{f'{feature_of(finding)} predicts' if feature_of(finding) else 'all features predict'} {auc_text(finding)}"
         for finding in more[:MOST_NAMED]
     ]
     texts += [f"{len(more) - MOST_NAMED:,} more"] if len(more) > MOST_NAMED else []
@@ -261,8 +261,8 @@ def _jointly(groups: FeatureGroups, audit: FeaturesAudit) -> list[str]:
         )
     rows = "Each row" if audit.joint.rows == audit.rows else f"Each of {audit.joint.rows:,} sampled rows"
     features = numbers.counted(len(audit.joint.features), "feature")
-    clear = [telling(finding) for finding in known if _tells(finding)]
-    unclear = [telling(finding) for finding in known if not _tells(finding)]
+    clear = [auc_text(finding) for finding in known if _predicts(finding)]
+    unclear = [auc_text(finding) for finding in known if not _predicts(finding)]
     sentences = [f"{features} jointly predict {results.listing(clear)}"] if clear else []
     if unclear:
         sentences.append(
@@ -280,13 +280,13 @@ def _best(leading: Sequence[Finding], others: Sequence[Finding]) -> list[Finding
     known = [finding for finding in (*leading, *others) if finding.estimate is not None]
     best: dict[tuple[str, str], Finding] = {}
     for finding in sorted(
-        known, key=lambda finding: (not _strong(finding), not _tells(finding), -(finding.estimate or 0.0))
+        known, key=lambda finding: (not _strong(finding), not _predicts(finding), -(finding.estimate or 0.0))
     ):
         best.setdefault((feature_of(finding), next(iter(finding.focal))), finding)
     return list(best.values())
 
 
-def _tells(finding: Finding) -> bool:
+def _predicts(finding: Finding) -> bool:
     """Return whether more than chance was detected."""
     return finding.is_difference and (finding.estimate or 0.0) > CHANCE
 
