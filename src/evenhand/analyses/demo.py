@@ -222,7 +222,7 @@ def _evaluate(finds: Finds) -> Sequence[Row]:
             label="Good performers selected by the score: women − men",
             unit="difference",
             ends=("women lower", "women higher"),
-            answer="The company's score selects women who perform well and such men at rates that differ by {}",
+            answer="Among people who perform well, women's selection rate by the score minus men's is {}",
             expected=shares["female"] - shares["male"],
         )
     ]
@@ -247,7 +247,7 @@ def _impact(finds: Finds) -> Sequence[Row]:
             "impact_ratio_gender_female_applied",
             label="Impact ratio of applications: women ÷ men",
             ends=("women lower", "women higher"),
-            answer="The company passes on applications of women at {} times the rate of men",
+            answer="The company advances women's applications at {} times the rate of men's",
             expected=_ratio(pairs, "chance_advanced", "gender", "female", "male"),
         ),
         finds.row(
