@@ -214,7 +214,10 @@ def test_a_margin_in_standard_deviations_of_nothing_decides_nothing():
     female = one_number + np.array([1.0, 0.0, 0.0, 0.0]) * np.random.default_rng(0).normal(1, 0.1, (12, 2, 10, 1))
     moved = findings_of(outcomes_of(female), margin="0.2sd")[WHOLE]
     assert moved.verdict == "difference"
-    assert moved.reason == "All scores as the reference were alike, so a margin in standard deviations has no size."
+    assert (
+        moved.reason
+        == "All scores as the reference are the same, so their standard deviation, the unit of the margin, is 0."
+    )
 
 
 def test_one_score_that_moved_is_seen_in_the_bins():

@@ -210,7 +210,7 @@ def test_one_name_of_a_group_has_no_interval_and_says_so():
     keep = (pl.col("race") == "white") & (pl.col("resume") < "r05")
     row = measured(outcomes_of(noisy(11), names=1, resumes=9, keep=keep))["diff_score"]
     assert row.low is None
-    assert row.reason == "A group has one name: what is the name's and what is the group's can't be told."
+    assert row.reason == "A group has only one name, so the effects of the name and of the group can't be separated."
 
 
 def test_names_alone_vary_where_there_is_one_resume():

@@ -174,7 +174,7 @@ def test_runs_without_a_common_prompt_are_not_told_to_compare_on_them(tmp_path):
     for more in ((), ("--common",)):
         done = evenhand("compare", "one", "two", *more, "--out", "c", cwd=tmp_path)
         assert done.returncode == 2
-        assert "have 0 of 60 prompts in common; --any-stimuli compares them all the same, unpaired" in done.stderr
+        assert "have 0 of 60 prompts in common; --any-stimuli compares all prompts, unpaired" in done.stderr
 
 
 def test_a_line_through_answers_that_are_all_alike_is_not_compared(tmp_path):

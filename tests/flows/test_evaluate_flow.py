@@ -179,7 +179,7 @@ def test_ranks_are_selected_up_to_a_place():
             "place": list(range(1, 13)),
         }
     )
-    with pytest.warns(UserWarning, match="ranks are no probabilities"):
+    with pytest.warns(UserWarning, match="ranks are not probabilities"):
         run = eh.evaluate(frame, label="stayed", score="place", top=4, protected=["sex"], out=None, report=False)
     assert run.finding("selection_rate").estimate == 4 / 12
     assert run.finding("precision").estimate == 3 / 4  # places 1, 2 and 4 of 1 to 4

@@ -179,8 +179,7 @@ def test_cases_that_masking_makes_equal_are_twins_without_being_named(folder, tm
 @pytest.mark.parametrize(
     ("more", "options", "told"),
     [
-        ({"age": 34}, (), "age: these keys hold numbers and may not be protected attributes. Name all keys that are, "
-         "such as --protected gender; others are left out."),
+        ({"age": 34}, (), "age: these keys hold numbers and may not be protected attributes. Give all keys that are"),
         ({"age": 34, "veteran": True}, ("--protected", "gender,veteran"), "Protected attributes: gender, veteran."),
         ({"code": 1, "gender": None}, (), "such as --protected code;"),
         ({"code": 1}, ("--protected", "code,gender"), "Protected attributes: code, gender."),
@@ -338,7 +337,7 @@ def test_a_text_that_is_forgotten_is_nowhere_in_the_store(closed):
         ),
         ("3-male,perhaps", "dora", "label", "The label 'perhaps' is none of no, yes"),
         ("27-male,yes", "ana", "adjudicate", "ana labelled golden case '27-male'; another person must adjudicate it."),
-        ("3-male,yes", "dora", "adjudicate", "has nothing to adjudicate: its labels are alike"),
+        ("3-male,yes", "dora", "adjudicate", "has nothing to adjudicate: its labels agree"),
         ("27-male,no", "dora", "adjudicate", "was adjudicated before, and version 1 with it is closed"),
     ],
 )

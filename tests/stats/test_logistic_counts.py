@@ -98,7 +98,7 @@ def test_a_repeated_column_is_left_out_and_said():
         assert (term.df, term.likelihood_ratio, term.reason) == (
             0,
             None,
-            "The columns tell nothing that the others don't.",
+            "The columns are linear combinations of the others.",
         )
     assert ours.terms[3].likelihood_ratio == pytest.approx(without.terms[3].likelihood_ratio, rel=1e-6)
 

@@ -325,7 +325,7 @@ def left_of(
         else:
             options = replace(options, max_cost=options.max_cost - spent)
     if message:
-        raise Incomplete(f"{message} Go on with {resume_words(out, redact=options.redact_answers)}.")
+        raise Incomplete(f"{message} Continue with {resume_words(out, redact=options.redact_answers)}.")
     return options
 
 
@@ -725,7 +725,7 @@ def _stop(result: Collected, asking: Asking, *, answers: int) -> None:
     """Record in the manifest that the run is unfinished, and raise the error that ends it."""
     resume_options = resume_words(asking.resume_out, redact=asking.options.redact_answers)
     kept = f"{number_of(answers, 'answer is', 'answers are')} kept in {asking.folder.path}" if answers else ""
-    resume = f"{kept or nothing_answered(asking.attempts)}; go on with {resume_options}."
+    resume = f"{kept or nothing_answered(asking.attempts)}; continue with {resume_options}."
     raise_stopped(result, asking.folder, asking.manifest, resume=resume, answers=answers)
 
 

@@ -147,7 +147,7 @@ def _judge(text: str, kind: str | None, without: Collection[str] = frozenset()) 
         *forms, last = [form for known in possible.values() for form in known.written] or ["none"]
         expected = f"{', '.join(forms)} or {last}" if forms else last
         what = (
-            f"is no condition of this {'probe' if name in without else f'command ({kind})'}"
+            f"is not a condition of this {'probe' if name in without else f'command ({kind})'}"
             if name in CONDITIONS and name not in possible
             else "is not understood"
         )

@@ -38,7 +38,7 @@ LIMITS: Final = (
     "The AUC of a number asks whether higher values go with a group. A group in the middle of the range is not "
     "predicted by that; all features jointly may predict it.",
     "Intervals take rows as independent people. Where a person has several rows they are too narrow.",
-    "What masking finds in a sample of cells is no proof that the others hold nothing.",
+    "What masking finds in a sample of cells does not prove that the others hold nothing.",
 )
 
 
@@ -198,9 +198,7 @@ def _check_shares(file: TomlFile | None, expectations: Expectations, counted: Co
     for attribute, shares in expectations.shares.items():
         assert file is not None
         if attribute not in counted.sizes or attribute == counted.label:
-            raise file.refuse(
-                ("reference", attribute), f"{attribute} is no protected attribute here; add it to --protected."
-            )
+            raise file.refuse(("reference", attribute), f"{attribute} is not in --protected; add it there.")
         check_groups(file, attribute, shares, list(counted.sizes[attribute]))
 
 

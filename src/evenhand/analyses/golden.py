@@ -207,7 +207,7 @@ def presented_cases(cases: Sequence[Case], scoring: Scoring, *, version: int, kn
         positions=list(positions.values()),
         groups={value for case in cases for value in case.groups.values()},
         settings={"version": version, "experiment": hashlib.sha256(content.encode()).hexdigest()[:16]},
-        told=f"{len(cases):,} scores are asked for: the golden cases of version {version}.",
+        told=f"{len(cases):,} scores are requested: the golden cases of version {version}.",
         foreign="no golden case's; expected ids of golden cases and their positions",
     )
 

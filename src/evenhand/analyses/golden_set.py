@@ -279,8 +279,8 @@ def _attributes(people: Sequence[Person], options: golden.GoldenAddOptions) -> t
     if numeric:
         words = ",".join(key for key in keys if key not in numeric) or numeric[0]
         raise InputError(
-            f"{listed(numeric)}: these keys hold numbers and may not be protected attributes. Name all keys "
-            f"that are, such as {option_text('protected', words)}; others are left out."
+            f"{listed(numeric)}: these keys hold numbers and may not be protected attributes. Give all keys that are, "
+            f"such as {option_text('protected', words)}; others are left out."
         )
     return tuple(keys)
 

@@ -35,7 +35,7 @@ OF_SHARES = "Which groups are fewer among these people than their stated share g
 LIMITS_OF_SHARES = (
     "The stated shares are taken as they are given. Shares of a population without the qualifications, or "
     "too far away, compare with the wrong people (Hazelwood, 433 U.S. 299, 308 n.13).",
-    "People are taken as drawn independently. The figures tell who is there, not who applied, stayed or left.",
+    "People are taken as drawn independently. The figures show who is there, not who applied, stayed or left.",
 )
 SIMULATED = "The decisions come from a simulated model with a known bias, not from a hiring process."
 LIMITS = (

@@ -107,7 +107,7 @@ def open_judge(probe: Probe, options: ProbeOptions | MeasureOptions, *, seed: in
     if isinstance(options, ProbeOptions):
         names = ("timeout", "concurrency", "rpm", "tpm")
         service = replace(service, **{name: getattr(options, name) for name in names})
-        prices, go_on = options.prices, f"go on with {resume_words(out, redact=options.redact_answers)}"
+        prices, go_on = options.prices, f"continue with {resume_words(out, redact=options.redact_answers)}"
         max_requests, max_cost = options.max_requests, options.max_cost
     simulated = replace(probe, kinds=_KINDS, respond=partial(_respond, vocabulary))
     try:

@@ -536,7 +536,7 @@ def _attempts(merging: _Merging, folder: RunFolder, *, notice: Notices) -> _Atte
     if joined.overlaps:
         notice(f"{joined.overlaps:,} answers were in several parts; each is counted once.")
     if merging.target_only:
-        notice(f"{merging.target_only:,} attempts that only {folder.path} held are kept.")
+        notice(f"{merging.target_only:,} attempts that only {folder.path} has are kept.")
     with models_journal.Journal(folder.path) as journal:
         answered = journal.answered()
     ids = [plan.ids(number, folder.path) for number in range(1, plan.of + 1)]

@@ -37,7 +37,7 @@ _APART: Final[tuple[tuple[tuple[str, ...], tuple[str, ...], str], ...]] = (
     (
         ("label",),
         ("score", "against", "selected"),
-        "a score or decision can't be held against itself: name the column with what happened",
+        "a score or decision can't be compared with itself: give the column with the outcome",
     ),
     (("against",), ("score",), "name the previous version's score"),
     (("applicants",), ("selected_count", "selection_rate"), "name a column for each"),

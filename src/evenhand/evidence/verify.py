@@ -261,7 +261,7 @@ def _check_statement(path: Path, folder: Path, contents: Contents, files: Sequen
     """Check the signature against the content and, if given, a key; return its key's fingerprint."""
     if not (folder / ENVELOPE).is_file():
         if public is not None:
-            raise CheckFailed(f"{path} is not signed, so --public-key proves nothing of it.")
+            raise CheckFailed(f"{path} is not signed, so --public-key can't verify it.")
         return None
     envelope = read_envelope((folder / ENVELOPE).read_bytes(), source=path)
     if public is not None:
@@ -355,7 +355,7 @@ def _first_different(
 def _finished(place: Path) -> Manifest:
     manifest = read_manifest(place)
     if manifest is None or not manifest.is_finished:
-        raise CheckFailed("it is no finished run.")
+        raise CheckFailed("it is not a finished run.")
     return manifest
 
 
@@ -382,7 +382,7 @@ def _check_contents(
     listed = contents.runs[number]
     place = folder / listed.folder
     if contents.redacted and journal_files(place) and not manifest.redacted:
-        raise CheckFailed(f"{CONTENTS} says that answers were taken away, and theirs are there.")
+        raise CheckFailed(f"{CONTENTS} says that answers were removed, but the bundle has them.")
     recomputed_run = evidence_runs.bundled_run(
         evidence_runs.BundledFolder(path=place, manifest=manifest, name=listed.folder),
         given={
@@ -395,7 +395,7 @@ def _check_contents(
     if different is None:
         return []
     if other_version is None:
-        raise CheckFailed(f"{CONTENTS} tells of it otherwise: {shortened(one_line(different), most=200)}")
+        raise CheckFailed(f"{CONTENTS} describes it differently: {shortened(one_line(different), most=200)}")
     return [NotRecomputed(what=f"what {CONTENTS} says of it", why=other_version)]
 
 
@@ -429,7 +429,8 @@ def _other_version(contents: Contents) -> str | None:
 
 
 UNSIGNED = (
-    "It is not signed: a check of it shows accidents, not tampering. Whoever changes a file can make the bundle anew."
+    "It is not signed: verification detects accidental changes, not tampering. Anyone who changes a file can write a "
+    "new bundle."
 )
 #: The most findings that are named; --json names all.
 NAMED = 3

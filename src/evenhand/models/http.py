@@ -190,7 +190,7 @@ class Servers:
         server.rests_until = now + min(wait, _LONGEST_REST)
         if server not in self._announced:
             self._announced.add(server)
-            self.tell(f"{server.where} is left alone for a while and the others are asked. {failure}")
+            self.tell(f"{server.where} gets no requests for a while; the others get them. {failure}")
 
     def _of_all(self, tried: _Tried, failure: Failure) -> Failure:
         """Return the failure with the wait after which the first server may be tried again."""

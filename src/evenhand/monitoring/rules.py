@@ -474,7 +474,7 @@ def _described(store: Store, series: DailySeries, baseline: BaselineDays, *, as_
 
 
 def _slope(series: DailySeries, as_of: date) -> TheilSen:
-    """Return the slope of the last days, each less the median of its weekday."""
+    """Return the slope of the last days, each minus the median of its weekday."""
     chosen = series.days > np.datetime64(as_of - timedelta(days=SLOPE_DAYS), "D")
     days, values = series.days[chosen].astype(np.int64), series.value[chosen].copy()
     for weekday in range(7):

@@ -269,7 +269,7 @@ class Postgres:
         try:
             self.execute(statement)
         except ServiceError:
-            return f"the server's file of the table, until somebody who may does {statement}"
+            return f"the server's file of the table, until a user with the right to does {statement}"
         return None
 
     def close(self) -> None:

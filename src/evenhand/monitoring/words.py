@@ -291,7 +291,7 @@ def season_text(watched: Sequence[Watched]) -> str:
     if not short:
         return ""
     whose = "" if len(short) == len(changes) else f" in {len(short):,} of the series"
-    return f" A yearly season can't be told from a change{whose}: that takes {SEASONS} years of days."
+    return f" A yearly season can't be distinguished from a change{whose}: that takes {SEASONS} years of days."
 
 
 _RATE, _FEWEST = Scale(decimals=1), 0.1

@@ -377,10 +377,10 @@ def configured(probe: "Probe", settings: Mapping[str, Any], *, command: str = "p
     for name in chosen:
         if name not in known:
             owners = [owner for owner, other in SETTINGS.items() if name in {field.name for field in declared(other)}]
-            message = (
-                f"--{name.replace('_', '-')} is no option of {command} {probe.name}; it belongs to {', '.join(owners)}."
+            raise InputError(
+                f"--{name.replace('_', '-')} is not an option of {command} {probe.name}; it belongs to "
+                f"{', '.join(owners)}."
             )
-            raise InputError(message)
     return probe.with_settings(chosen)
 
 

@@ -86,7 +86,7 @@ def new(store: analyses.Analyses, existing: Sequence[analyses.Analysis]) -> View
         if existing
         else [],
         forms=[form],
-        notes=[f"The server keeps tables and reports in {store.folder} {kept}, and sends them nowhere."],
+        notes=[f"The server keeps tables and reports in {store.folder} {kept}, and doesn't send them anywhere."],
     )
 
 

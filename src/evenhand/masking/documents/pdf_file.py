@@ -353,7 +353,7 @@ def _dropped(words: Sequence[Word]) -> list[Word]:
     return merged
 
 
-_BROKEN = "is no PDF that can be read; it may be broken."
+_BROKEN = "can't be read as a PDF; it may be damaged."
 _SCANNED = 0.5
 _FEW_WORDS = 20
 _LIGATURES = {"ﬀ": "ff", "ﬁ": "fi", "ﬂ": "fl", "ﬃ": "ffi", "ﬄ": "ffl", "ﬅ": "st", "ﬆ": "st"}

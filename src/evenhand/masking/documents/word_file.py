@@ -118,7 +118,7 @@ def _opened(package: Package) -> WordFile:
     if STRICT in (body.nsmap.get(body.prefix) or ""):
         raise InputError("is a Strict Open XML document; save it as Word document (.docx).")
     if etree.QName(body).localname != "document":
-        raise InputError("is no Word document: its main part is not text.")
+        raise InputError("is not a Word document: its main part is not text.")
     parts = [Part("document", body, name=main)]
     dropped: Counter[str] = Counter()
     by_name: dict[str, Part] = {}

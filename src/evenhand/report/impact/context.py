@@ -23,8 +23,8 @@ TERMS: tuple[Definition, ...] = (
     ),
     (
         "Expected",
-        "The number of a group that its stated share gives among as many people. The shortfall is that number less "
-        "those who are there.",
+        "The number of a group that its stated share gives among as many people. The shortfall is that number minus "
+        "the number who are there.",
     ),
     (
         "Exact binomial test",
@@ -119,7 +119,7 @@ SHARES: dict[str, str] = {
     "Z": "How many standard deviations the number of a group is from the expected one, if people were drawn at the "
     "stated share; below 0 they are fewer. Needs enough people.",
     "Statistically significant": "The adjusted p is below 0.05. p is that of the exact binomial test; the adjusted p "
-    "also takes into account how many groups were compared. A high p is no evidence of equality.",
+    "also takes into account how many groups were compared. A high p is not evidence of equality.",
 }
 
 
@@ -164,7 +164,7 @@ OPTIONS = {
     "sheets": "Stages, by the sheets",
     "unit": "Applicant",
     "where": "Only rows where",
-    "given": "Qualifications held fixed",
+    "given": "Qualifications adjusted for",
     "cluster": "Rows are not independent within",
     "block": "Compared within",
     "missing": "Unknown groups",
@@ -357,7 +357,8 @@ def impact_limits(groups: ImpactGroups, audit: ImpactAudit) -> list[str]:
     given, position = ("", "") if audit.monitored else (" (--given)", " (--position)")
     if not groups.adjusted:
         limits.append(
-            f"Qualifications were not held fixed{given}: a difference may go along with them, or be hidden by them."
+            f"The analysis did not adjust for qualifications{given}: a difference may go along with them, or be hidden "
+            f"by them."
         )
     if not groups.pooled:
         limits.append(

@@ -308,7 +308,7 @@ def _steps(behind: Finding | None, *, some_not_significant: bool) -> Iterator[Ne
         )
     elif some_not_significant:
         yield NextStep(
-            question="Are there enough people to tell? With few of them even a large shortfall stays within "
+            question="Are there enough people? With few of them even a large shortfall stays within "
             f"±{impact_views.Z_LIMIT:g} standard deviations."
         )
 
