@@ -145,7 +145,7 @@ def test_blocks_are_conditioned_on(tmp_path):
         (
             {"exam": pl.col("hired") * 10.0},
             [
-                "Separation: all, or none, of the people told apart by exam were selected.",
+                "Separation: exam can predict the selection of some people perfectly.",
                 "Sparse (of the people with one of its values all were selected, or none), so the likelihood is "
                 "penalised "
                 "(Firth, with intercept correction).",

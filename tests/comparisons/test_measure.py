@@ -116,7 +116,7 @@ def test_answers_that_are_all_alike_do_not_claim_certainty():
     assert difference.estimate == 1.0
     assert difference.low < 1
     assert found["diff_regression"].low is None
-    assert "all alike" in found["diff_regression"].reason
+    assert "identical values" in found["diff_regression"].reason
 
 
 @pytest.mark.parametrize(

@@ -178,7 +178,7 @@ def test_rank_within_the_position_is_a_share_of_the_others():
     assert found["diff_outranked_share"].estimate == pytest.approx(male - female)
 
 
-CONSTANT = ("All scores were alike", lambda rows: np.full(rows.height, 70.0))
+CONSTANT = ("All scores are the same", lambda rows: np.full(rows.height, 70.0))
 
 
 def test_scores_that_are_all_alike_have_no_interval():

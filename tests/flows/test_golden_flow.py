@@ -219,13 +219,17 @@ def test_a_run_is_bundled_and_computed_again(closed):
 @pytest.mark.parametrize(
     ("before", "after", "told"),
     [
-        ("3-male,3,no,no,", "3-male,3,yes,yes,", "the labels in cases.csv are not those of version 1"),
-        ("3-male,3,no,no,", "3-male,3,no,yes,", "case '3-male' in cases.csv is counted as another label than it has"),
+        ("3-male,3,no,no,", "3-male,3,yes,yes,", "the labels in cases.csv differ from those of version 1"),
+        (
+            "3-male,3,no,no,",
+            "3-male,3,no,yes,",
+            "case '3-male' in cases.csv is counted with another label than its own",
+        ),
         (",yes,", ",yes,", None),
         (
             "\n3-male,3,no,no,",
             "\n3-male,3,no,no,1",
-            "the score of case '3-male' in cases.csv is not that of outcomes.parquet",
+            "the score of case '3-male' in cases.csv differs from that of outcomes.parquet",
         ),
     ],
 )

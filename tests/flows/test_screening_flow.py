@@ -84,7 +84,7 @@ def test_the_design_in_the_documentation_runs_with_two_steps(tmp_path):
     assert "the key 'piles' is unknown" in refused.stderr
     other = evenhand("probe", "hiring-an", *args[1:], "--out", "other", cwd=tmp_path)
     assert other.returncode == 2
-    assert "--design is no option of probe hiring-an; it belongs to screening." in other.stderr
+    assert "--design is not an option of probe hiring-an; it belongs to screening." in other.stderr
 
 
 NAMES = """name,gender,race

@@ -145,7 +145,7 @@ def test_passing_failures_of_an_unfinished_part_are_lacking(tmp_path):
         (("--sample", 200), "sample is"),
         (("--temperature", 1), "temperature is"),
         (("--design", "matched"), "design is"),
-        (("--shard", "2/4"), "expected parts of the same number"),
+        (("--shard", "2/4"), "expected parts with the same total"),
     ],
 )
 def test_parts_of_different_runs_are_refused(tmp_path, put, change, told):

@@ -114,7 +114,7 @@ def test_no_gate_passes_because_nothing_was_judged(study, where, code, line):
         ((*COLUMNS, *SCORE, "--reference", "jim"), "--reference is 'jim'; expected a level"),
         ((*COLUMNS, *BASELINE, *SCORE, "--scorer", "sim:unbiased"), "--scorer and --scores can't be given together"),
         (("--arm", "axs", *COLUMNS[2:], *BASELINE, *SCORE), "Did you mean --arm axis?"),
-        ((*COLUMNS[:4], "--item", "jd", "--run", "run", *BASELINE, *SCORE), "with the arm, level, item and run"),
+        ((*COLUMNS[:4], "--item", "jd", "--run", "run", *BASELINE, *SCORE), "have the same arm, level, item and run"),
         ((*COLUMNS[:4], "--item", "model", "--compare-by", "model", *BASELINE, *SCORE), "--item is missing"),
         ((*COLUMNS[:4], "--item", "model,jd,vendor", *BASELINE, *SCORE), "at most 2 can vary"),
         ((*COLUMNS, *BASELINE, "--score", "vendor"), "holds no numbers"),

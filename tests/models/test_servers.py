@@ -1,4 +1,4 @@
-"""Several servers of one model share the load, and one that fails is left alone for a while."""
+"""Several servers of one model share the load, and one that fails gets no requests for a while."""
 
 import asyncio
 

@@ -194,8 +194,8 @@ def test_nobody_selected_is_no_weaker_evidence_than_one(table, level, data):
     [
         (([1, 1], [0, 1], [3, 3], [0, 1]), "nobody"),
         (([1, 0, 0], [0, 1, 2], [3, 3, 3], [0, 1, 2]), "in one cluster only"),
-        (([1, 1, 0, 0], [0, 0, 0, 0], [3, 3, 3, 3], [0, 1, 2, 3]), "both are alike"),
-        (([1, 1, 0, 0], [3, 3, 3, 3], [3, 3, 3, 3], [0, 1, 2, 3]), "both are alike"),
+        (([1, 1, 0, 0], [0, 0, 0, 0], [3, 3, 3, 3], [0, 1, 2, 3]), "both have the same value"),
+        (([1, 1, 0, 0], [3, 3, 3, 3], [3, 3, 3, 3], [0, 1, 2, 3]), "both have the same value"),
     ],
 )
 def test_what_cannot_be_tested_is_null_with_a_reason(entries, told):

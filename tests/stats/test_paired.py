@@ -113,11 +113,11 @@ def test_equivalence_is_two_one_sided_tests_of_statsmodels(margin):
     [
         (paired_t([]), "no pairs"),
         (paired_t([1.0]), "One pair"),
-        (paired_t([1.0, 1.0]), "all alike"),
+        (paired_t([1.0, 1.0]), "all the same"),
         (paired_t([1.0, np.nan]), "not finite"),
         (pooled_t([], [1.0]), "no values"),
         (pooled_t([1.0], [2.0]), "Two values"),
-        (pooled_t([1.0, 1.0], [2.0, 2.0]), "all alike"),
+        (pooled_t([1.0, 1.0], [2.0, 2.0]), "all the same"),
         (pooled_t([1.0, np.inf], [2.0, 2.0]), "not finite"),
         (signed_rank([]), "no pairs"),
         (signed_rank([0.0, 0.0]), "differs from zero"),

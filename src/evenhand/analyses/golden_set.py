@@ -80,7 +80,7 @@ def read_sheet(path: Path) -> dict[str, str]:
             continue
         code = unguarded((case or "").strip())
         if code in labels:
-            raise InputError(f"Row {number} of {path} is about a case that stands there already.")
+            raise InputError(f"Row {number} of {path} repeats a case.")
         labels[code] = unguarded(label)
     return labels
 

@@ -214,7 +214,7 @@ def judge_answers(
         return {**block, "unjudged": f"{read}: {reason}. No finding uses these readings; {judge.go_on}."}
     with written(folder.judged) as file:
         readings.write_parquet(file)
-    notice(f"{read}; its readings are counted apart.")
+    notice(f"{read}; its readings are counted separately.")
     return block
 
 
@@ -267,7 +267,7 @@ def _asked(
         progress=counter(progress, f"{judge.probe.name}: judging", limiter, total=len(plan)),
     )
     if isinstance(judge.model, Adapting):
-        judge.model.told_to(lambda line: notice(f"Warning: of the judge, {line}"))
+        judge.model.told_to(lambda line: notice(f"Warning about the judge: {line}"))
 
     async def collected() -> Collected:
         async with judge.model as model:

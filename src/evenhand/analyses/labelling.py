@@ -351,7 +351,7 @@ def write_label_sheet(answers: Path, options: SheetOptions, *, notice: Callable[
     write_file(out, csv_bytes(drawn.sheet, mark=True))
     for reason, count in drawn.passed_over.items():
         if count:
-            notice(f"Passed over, as they {reason}: {number_of(count, 'answer')}.")
+            notice(f"Left out, because they {reason}: {number_of(count, 'answer')}.")
     if drawn.sheet.height < options.sample:
         notice(f"The sheet has {number_of(drawn.sheet.height, 'answer')}; {options.sample:,} were requested.")
     content = {

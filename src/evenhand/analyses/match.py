@@ -646,7 +646,7 @@ def run_recommend(options: RecommendOptions, *, progress: Progress | None = None
     request = match_people.scoring_request(options, progress=progress)
     if request.pairs > MOST_RANKED_PAIRS:
         raise InputError(
-            f"{request.pairs:,} pairs would be ranked; {MOST_RANKED_PAIRS:,} are the most: give fewer, or --pairs."
+            f"{request.pairs:,} pairs are too many to rank; give {MOST_RANKED_PAIRS:,} at most, or --pairs."
         )
     ranked = _ranked(request, options)
     if options.top > (longest := int(ranked.rank.max())):

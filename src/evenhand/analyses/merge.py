@@ -413,7 +413,7 @@ def _check_apart(machines: Sequence[Machine], out: Path) -> None:
     for machine in machines:
         part = machine.path.resolve()
         if part == target or target in part.parents or part in target.parents:
-            raise InputError(f"--out {out} holds, or lies in, the part {machine.path}; choose another --out.")
+            raise InputError(f"--out {out} contains, or lies in, the part {machine.path}; choose another --out.")
 
 
 def _check_agreement(machines: Sequence[Machine], names: Sequence[str]) -> None:
@@ -429,8 +429,8 @@ def _check_agreement(machines: Sequence[Machine], names: Sequence[str]) -> None:
                 )
         if first.manifest.shard is not None and first.shard.of != other.shard.of:
             raise InputError(
-                f"{first.path} is part {first.shard} and {other.path} part {other.shard}; expected parts of the "
-                "same number."
+                f"{first.path} is part {first.shard} and {other.path} part {other.shard}; expected parts with the same "
+                f"total."
             )
 
 

@@ -56,7 +56,7 @@ def evaluated_masking(path: Path, *, model: str | None) -> FinishedRun:
             values=values,
         )
     except (orjson.JSONDecodeError, KeyError, TypeError, ValueError) as error:
-        raise InputError(f"{path} is not a file of evenhand mask --evaluate --out, and no table.") from error
+        raise InputError(f"{path} is neither a table nor a file of evenhand mask --evaluate --out.") from error
     except OSError as error:
         raise InputError(f"{path} can't be read: {error.strerror}.") from error
 

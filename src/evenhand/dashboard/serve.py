@@ -295,7 +295,7 @@ def config_text(dashboards: Dashboards, options: ServeOptions) -> str:
 
 def _check_writable(path: Path) -> None:
     if path.exists() and not path.is_file():
-        raise InputError(f"--access-log {path} is not a file; name one, or - for stderr.")
+        raise InputError(f"--access-log {path} is not a file; give a file, or - for stderr.")
     try:
         append_line(path, b"", sync=False)
     except OSError as error:

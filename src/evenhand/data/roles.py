@@ -51,7 +51,7 @@ _APART: Final[tuple[tuple[tuple[str, ...], tuple[str, ...], str], ...]] = (
     (_COUNTS, ("protected", "by", *_ANSWERS, "position", "given", "unit"), "a count is not a group, decision or score"),
     (("protected", "by"), (*_ANSWERS, "status", "latency"), "a column is a group or an answer, not both"),
     (("position", "given"), ("protected", *_ANSWERS), "groups are compared within its values"),
-    (("given",), ("position", "block"), "it is held fixed once"),
+    (("given",), ("position", "block"), "the analysis adjusts for it once"),
     (
         ("period",),
         ("protected", "position", "stage", "unit", "given", "cluster", "block", *_ANSWERS, *_COUNTS),

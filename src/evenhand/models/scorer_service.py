@@ -298,7 +298,7 @@ def _check_body(body: Any, several: Several | None, path: str) -> None:
     if outside & (RESUME | {"id", "file_name"}):
         raise InputError(f"--request {path}: the résumé is outside the list of several; put it into the list.")
     if several.id is not None and "id" not in there:
-        raise InputError(f"--request {path}: several has an id, and the body sends none; write {{id}} into the list.")
+        raise InputError(f"--request {path}: several has an id, but the body sends none; write {{id}} into the list.")
 
 
 def _texts(

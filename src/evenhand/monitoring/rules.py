@@ -384,7 +384,7 @@ def _holidays(table: Any, named: str) -> tuple[date, ...]:
 def _known(table: Mapping[str, Any], keys: tuple[str, ...], named: str) -> None:
     strange = [key for key in table if key not in keys]
     if strange:
-        raise InputError(f"{named} has {quoted(strange[0])}; known are {', '.join(keys)}.")
+        raise InputError(f"{named} has the unknown key {quoted(strange[0])}; known keys: {', '.join(keys)}.")
 
 
 def _one_of(value: Any, choices: tuple[str, ...], named: str) -> None:

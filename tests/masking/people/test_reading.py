@@ -136,7 +136,7 @@ def test_a_row_may_hold_so_many_letters_as_its_limit_allows(tmp_path):
     [
         ("nowhere", "No file .*; expected a folder of résumés, or JSONL"),
         ("nowhere.jsonl", "No file .*; expected {"),
-        ("photo.png", "is no résumé; expected .txt"),
+        ("photo.png", "is not a résumé; expected .txt"),
         ("empty", "holds no résumé; expected .txt"),
     ],
 )

@@ -386,7 +386,7 @@ def opened(content: bytes, tally: Tally) -> PdfFile:
 
     """
     if b"%PDF-" not in content[:1024]:
-        raise InputError("is no PDF.")
+        raise InputError("is not a PDF.")
     try:
         with plain_pages(), pdfplumber.open(io.BytesIO(content)) as pdf:
             _check(pdf)

@@ -28,8 +28,8 @@ TERMS: tuple[Definition, ...] = (
     ),
     (
         "Exact binomial test",
-        "How often as many people, drawn at the stated share, hold a number of the group that is no likelier than the "
-        "one here, counted exactly.",
+        "How often as many people, drawn at the stated share, hold a number of the group that is at most as likely as "
+        "the one here, counted exactly.",
     ),
     ("Selection rate", "How many of a group's applicants were selected, by a decision or by their score."),
     ("Impact ratio", "A group's selection rate divided by that of the group it is compared with."),
@@ -63,7 +63,7 @@ TERMS: tuple[Definition, ...] = (
     (
         "Statistically significant",
         "The adjusted p is below 0.05. p is how often groups with the same chance would differ as much; the "
-        "adjusted p also takes into account how many groups and positions were compared. A high p is no evidence of "
+        "adjusted p also takes into account how many groups and positions were compared. A high p is not evidence of "
         "equality.",
     ),
     (
