@@ -146,7 +146,7 @@ def test_blocks_are_conditioned_on(tmp_path):
             {"exam": pl.col("hired") * 10.0},
             [
                 "Separation: exam can predict the selection of some people perfectly.",
-                "Sparse (of the people with one of its values all were selected, or none), so the likelihood is "
+                "Sparse (a column predicts the selection of some people perfectly), so the likelihood is "
                 "penalised "
                 "(Firth, with intercept correction).",
             ],

@@ -216,7 +216,7 @@ def test_one_name_of_a_group_has_no_interval_and_says_so():
 def test_names_alone_vary_where_there_is_one_resume():
     row = measured(outcomes_of(noisy(12), resumes=1))["diff_score"]
     assert row.clusters == {"name": 48}
-    assert row.method == "cluster-robust by name; resume held fixed, 1 level"
+    assert row.method == "cluster-robust by name; resume fixed, 1 level"
 
 
 def test_without_a_shared_prompt_the_difference_is_that_of_all_scores():

@@ -179,9 +179,9 @@ def test_reading_the_report_explains_the_marks_that_occur(html, runs):
 
 
 def test_the_joint_test_of_the_interactions_stands_once(html, content):
-    lines = table(html, "Difference of the gaps female less male")
+    lines = table(html, "Difference of the gaps female minus male")
     rows = [row for row in content["findings"] if row["measure"] == "race_gender_interaction"]
-    assert [line["Groups"] for line in lines] == ["White less Black", "White less Hispanic", "Black less Hispanic"]
+    assert [line["Groups"] for line in lines] == ["White − Black", "White − Hispanic", "Black − Hispanic"]
     # All three rows are of one joint test; each shows its own p.
     assert len({row["tests"][0]["p"] for row in rows}) == len({line["p"] for line in lines}) == 3
     assert text_of(html).count("Hotelling's T² on names, p") == 1

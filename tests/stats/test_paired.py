@@ -112,7 +112,7 @@ def test_equivalence_is_two_one_sided_tests_of_statsmodels(margin):
     ("found", "reason"),
     [
         (paired_t([]), "no pairs"),
-        (paired_t([1.0]), "One pair"),
+        (paired_t([1.0]), "one pair"),
         (paired_t([1.0, 1.0]), "all the same"),
         (paired_t([1.0, np.nan]), "not finite"),
         (pooled_t([], [1.0]), "no values"),

@@ -125,7 +125,7 @@ def cluster_factors(
     >>> roles = np.repeat(np.arange(3), 20)
     >>> factors = cluster_factors({"name": np.arange(60), "role": roles})
     >>> list(factors.codes), factors.method
-    (['name'], 'cluster-robust by name; role held fixed, 3 levels')
+    (['name'], 'cluster-robust by name; role fixed, 3 levels')
     """
     levels = {name: distinct(column) for name, column in codes.items()}
     varies = {*varying, *(name for name, count in levels.items() if count >= FEWEST_LEVELS)}

@@ -411,6 +411,8 @@ COMPARED_MEASURES: Final = (
     *(AUC, SELECTION_RATE, ACCURACY, TPR, FNR, TNR, FPR, PRECISION, F1, TREATMENT_EQUALITY),
     *(BRIER, CALIBRATION_INTERCEPT, CALIBRATION_SLOPE),
 )
+#: Those that need no decisions.
+COMPARED_OF_SCORES: Final = (AUC, BRIER, CALIBRATION_INTERCEPT, CALIBRATION_SLOPE)
 #: Those that a first screen claims something of, by group and by version.
 PLANNED_OF_SCORES: Final = (AUC, SELECTION_RATE, TPR, FPR)
 #: The same of golden cases, which were chosen: a rate of selection says nothing there.

@@ -295,7 +295,7 @@ def test_the_target_of_a_link_is_masked_as_an_address():
         ("cv.odt", b"PK\x03\x04", "can't be read as OpenDocument text; it may be damaged."),
         ("cv.odt", doubled(odt(p("x"))), "holds two parts of one name"),
         ("cv.odt", odt(p("x" * 2**21)), "unpacks to more than 1 MB; if you trust the file, raise --unpack-limit."),
-        ("cv.odt", odt(p("x"), more=[styles_part("<style:s>" * 5000)]), "is no OpenDocument text that can be read"),
+        ("cv.odt", odt(p("x"), more=[styles_part("<style:s>" * 5000)]), "can't be read as OpenDocument text"),
         (
             "cv.odt",
             odt(p("x"), more=[("styles.xml", '<!DOCTYPE a [<!ENTITY e "x">]><a>&e;</a>')]),
