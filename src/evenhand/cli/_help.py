@@ -164,6 +164,7 @@ _VALUES: Final = {
         "GROUP": "reference",
         "GROUP=N/M,…": "counts",
         "FILE": "inputs path",
+        "DATE": "%Y-%m-%d",
         "FOLDER": "Folder",
         "HOST": "host",
         "MODEL": "model judge",
