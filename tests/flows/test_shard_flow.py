@@ -214,7 +214,7 @@ def test_a_suite_in_parts_is_joined_probe_by_probe(tmp_path):
     lacking = evenhand("collect", "merge", "part1", "--out", "half", cwd=tmp_path)
     assert lacking.returncode == 4
     assert "business-vocabulary: 32 of 64" in lacking.stderr
-    assert lacking.stderr.count("let one machine ask it") == 1
+    assert lacking.stderr.count("run it on one machine") == 1
     assert "evenhand audit --model sim:random … --resume --out half" in lacking.stderr
     ask(tmp_path, *suite, "--resume", "--out", "half")
     assert rows(tmp_path / "half") == rows(tmp_path / "whole")

@@ -317,7 +317,7 @@ def left_of(
     if options.max_requests is not None:
         options = replace(options, max_requests=max(1, left := options.max_requests - sent))
         if left < 1:
-            message = f"{sent} requests were sent, as many as --max-requests allows."
+            message = f"{sent} requests were sent, the number that --max-requests allows."
     if options.max_cost is not None:
         spent = sum((run.audit.cost or 0.0) + (run.audit.cost_uncertain or 0.0) for run in runs.values())
         if spent >= options.max_cost:

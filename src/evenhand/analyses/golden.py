@@ -52,7 +52,7 @@ QUESTION: Final = "Does the scorer judge golden cases as people did, and in whic
 SIMULATED: Final = "The scores come from a simulated scorer, not from a system in use."
 LIMITS: Final = (
     "Golden cases were chosen, not drawn: the numbers are of these cases, and those of all applicants may be others.",
-    "What people said is taken as the truth. Where they share a bias, it is in every number here.",
+    "The labels of people are taken as the truth. If they share a bias, every number here has it.",
 )
 DRAWN_LIMITS: Final = (
     "Accuracy and kappa estimated from drawn cases are of the recorded cases whose texts were given. All other "

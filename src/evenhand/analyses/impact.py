@@ -41,7 +41,7 @@ SIMULATED = "The decisions come from a simulated model with a known bias, not fr
 LIMITS = (
     "The figures show whom a process selected, not why. They ignore qualifications, withdrawals or openings "
     "unless --given, --where and --position name them.",
-    "Who counts as an applicant is a decision of whoever made the table; what was left out is counted above.",
+    "The person who made the table decided who counts as an applicant; rows that were left out are counted above.",
     "The four-fifths rule ignores chance and the tests ignore size: read both.",
 )
 

@@ -570,7 +570,7 @@ def _finished(merging: _Merging, attempts: _Attempts, folder: RunFolder, *, noti
 
 def _how(command: str) -> str:
     """Return the advice for lacking attempts."""
-    return f"Run what is lacking with --shard and merge again with --force, or let one machine ask it: {command}."
+    return f"Run what is lacking with --shard and merge again with --force, or run it on one machine: {command}."
 
 
 def _conflicts(joined: models_journal.Joined) -> list[str]:

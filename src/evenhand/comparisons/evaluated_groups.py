@@ -158,10 +158,10 @@ def _everybody(label: Flags, _selected: Flags) -> Flags:
 
 NO_POSITIVE = "Nobody in the group has the outcome."
 NO_NEGATIVE = "Everybody in the group has the outcome."
-_OUTCOMES: Final = Rate(among=_everybody, hit=lambda y, _s: y, nobody="The group has nobody in it.")
+_OUTCOMES: Final = Rate(among=_everybody, hit=lambda y, _s: y, nobody="The group has no people.")
 RATES: Final[Mapping[str, Rate]] = {
-    measures.SELECTION_RATE: Rate(among=_everybody, hit=lambda _y, s: s, nobody="The group has nobody in it."),
-    measures.ACCURACY: Rate(among=_everybody, hit=lambda y, s: y == s, nobody="The group has nobody in it."),
+    measures.SELECTION_RATE: Rate(among=_everybody, hit=lambda _y, s: s, nobody="The group has no people."),
+    measures.ACCURACY: Rate(among=_everybody, hit=lambda y, s: y == s, nobody="The group has no people."),
     measures.TPR: Rate(among=lambda y, _s: y, hit=lambda _y, s: s, nobody=NO_POSITIVE),
     measures.FNR: Rate(among=lambda y, _s: y, hit=lambda _y, s: ~s, nobody=NO_POSITIVE),
     measures.TNR: Rate(among=lambda y, _s: ~y, hit=lambda _y, s: ~s, nobody=NO_NEGATIVE),

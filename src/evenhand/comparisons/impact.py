@@ -424,8 +424,8 @@ def _weighted_columns(cells: GroupCells, pairs: Pairs, rule: stats.FourFifthsRul
     reason = np.select(
         [n1 == 0, n2 == 0, p2 == 0],
         [
-            "The focal group has nobody in it.",
-            "The reference group has nobody in it.",
+            "The focal group has no people.",
+            "The reference group has no people.",
             NO_REFERENCE_RATE,
         ],
         "",

@@ -274,7 +274,7 @@ def config_text(dashboards: Dashboards, options: ServeOptions) -> str:
         visitors = f"users that {access.user_header} names ({roles or 'none'})"
         visitors += f", with {TOKEN}" if access.token is not None else ""
     elif access.local:
-        visitors = "whoever has the address that serve prints, as admin"
+        visitors = "everybody who has the address that serve prints, as admin"
     elif access.token is not None:
         visitors = f"who gives {TOKEN}, as admin"
     logged = {None: "not logged", STDERR: "logged on stderr"}

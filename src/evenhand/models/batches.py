@@ -498,7 +498,7 @@ class _Batches:
                 self._stopping.stop("max-requests", self._all_sent())
 
     def _all_sent(self) -> str:
-        return f"{self._tally.requests} requests were sent, as many as --max-requests allows."
+        return f"{self._tally.requests} requests were sent, the number that --max-requests allows."
 
     def _lacking(self, chunks: Iterable[list[Planned]], busy: set[str]) -> Iterator[Planned]:
         """Yield what has no answer and is in no batch under way."""

@@ -300,7 +300,7 @@ class HttpModel:
         """Call `tell` with one line for each adaptation and each server that is left alone."""
         self._tell = self._servers.tell = tell
         for address in self._unencrypted:
-            tell(f"The key goes to {address} unencrypted: whoever carries the messages can read it.")
+            tell(f"The key goes to {address} unencrypted: everybody on the way can read it.")
 
     def leave_out(self, adaptations: Iterable[Adaptation], *, answered: bool = False) -> None:
         """Leave out from the beginning what an earlier part of the run left out; `answered` if it has answers."""

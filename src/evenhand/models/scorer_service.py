@@ -523,7 +523,7 @@ class JsonService(Connection):
         """Return a warning about keys that are sent unencrypted to another machine, None where none are."""
         if not self._has_keys or self._url.scheme == "https" or is_loopback(self._url.host or ""):
             return None
-        return f"The key goes to {self.where} unencrypted: whoever carries the messages can read it."
+        return f"The key goes to {self.where} unencrypted: everybody on the way can read it."
 
     async def posted(self, payload: bytes) -> tuple[Any, Reply, tuple[ReportedLimit, ...]]:
         """Return the JSON that the address answers, None where a success has no body, with the reply and its limits.

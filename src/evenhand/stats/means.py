@@ -412,8 +412,8 @@ def mean_ratio(  # noqa: PLR0917 - two groups in the order of all two-group stat
 
 def _empty(focal: _Sample, reference: _Sample) -> tuple[Case, ...]:
     return (
-        (focal.n == 0, "The focal group has nobody in it."),
-        (reference.n == 0, "The reference group has nobody in it."),
+        (focal.n == 0, "The focal group has no people."),
+        (reference.n == 0, "The reference group has no people."),
     )
 
 

@@ -54,7 +54,7 @@ RELOAD: Final = 2
 
 def closed() -> View:
     """Return the page of a server that takes no tables."""
-    return _view("This server takes no tables. Whoever started it can: evenhand serve --analyses DIR.")
+    return _view("This server takes no tables. The person who starts it can allow them: evenhand serve --analyses DIR.")
 
 
 def new(store: analyses.Analyses, existing: Sequence[analyses.Analysis]) -> View:

@@ -226,7 +226,8 @@ def similar_section(groups: EvaluateGroups, audit: score_audit.EvaluateAudit) ->
     share += f"{_DISTANCE.number(detail.distance)} apart on average."
     text = [
         " ".join([_similar_words(audit.similar), *([share] if everybody.estimate is not None else [])]),
-        "Pairs across groups and within them have the same people. A person's nearest are gone through outwards; where "
+        "Pairs across groups and within them have the same people. A person's neighbours are visited from the nearest "
+        "outwards; where "
         "their group changes for the first and the second time, the two next to the change are compared with the "
         "person: one of them is of the person's group. Once the one across groups is farther, once nearer. No "
         "statistic shows whether these columns are the right ones for similarity.",

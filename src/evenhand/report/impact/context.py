@@ -190,7 +190,7 @@ OF_LOW = {"cutoffs": "Selected below the score", "median": "Selected below the m
 HIGHEST = "the group with the highest rate, in each comparison"
 FLOOR = "the highest rate of groups of {:g} % and 30 people or more"
 WHO_COUNTS = (
-    "Who counts as an applicant is a decision of whoever made the table and of the conditions given. Another decision "
+    "The person who made the table, and the given conditions, decide who counts as an applicant. Another decision "
     "gives other rates."
 )
 #: Merged spellings and counted labels that are listed.
