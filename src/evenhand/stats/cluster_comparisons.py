@@ -14,7 +14,7 @@ from evenhand.stats.special import gammaln, stdtrit
 
 #: A standard error below this share of the means is what rounding leaves of none; a share this near to 1 is 1.
 ROUNDING = 1e-10
-EMPTY = "A group has nobody in it."
+EMPTY = "A group has no people."
 TOGETHER = "The groups differ by as much in every cluster, so that clusters don't show how much the difference varies."
 #: Below this many degrees of freedom a comparison carries a caution.
 FEW_DF = 4.0
