@@ -168,7 +168,7 @@ def test_a_worse_version_is_stopped(invented):
     assert by_name["change_auc"]["details"]["worse_by"] > 0.01
     done = evenhand("evaluate", "people.csv", *swapped, "--fail-on", "worse:tpr=.01", "--out", "gate", cwd=folder)
     assert done.returncode == 6
-    assert "it needs --against (of golden cases an earlier run), and of decisions --cutoff" in done.stderr
+    assert "it needs --against (for golden cases an earlier run), and for decisions --cutoff" in done.stderr
 
 
 def test_ranks_are_selected_up_to_a_place():

@@ -339,7 +339,7 @@ def test_a_text_that_is_forgotten_is_nowhere_in_the_store(closed):
             "label",
             "'ana' labelled before, and 'Ana' would count as another person; use the same name.",
         ),
-        ("3-male,perhaps", "dora", "label", "The label 'perhaps' is none of no, yes"),
+        ("3-male,perhaps", "dora", "label", "The label 'perhaps' is not one of no, yes"),
         ("27-male,yes", "ana", "adjudicate", "ana labelled golden case '27-male'; another person must adjudicate it."),
         ("3-male,yes", "dora", "adjudicate", "has nothing to adjudicate: its labels agree"),
         ("27-male,no", "dora", "adjudicate", "was adjudicated before, and version 1 with it is closed"),

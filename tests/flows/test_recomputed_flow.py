@@ -325,7 +325,7 @@ def with_another_answer(folder):
     ("change", "told"),
     [
         (without_an_answer, "1 of 60 attempts have no answer in the journal"),
-        (with_another_answer, "outcomes.parquet is not what is read in the answers"),
+        (with_another_answer, "outcomes.parquet differs from what is read in the answers"),
     ],
 )
 def test_outcomes_that_do_not_follow_from_the_answers_are_found(tmp_path, change, told):

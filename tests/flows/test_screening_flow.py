@@ -113,7 +113,7 @@ def test_groups_that_the_names_lack_are_not_compared(tmp_path):
     reported = evenhand("report", "s", cwd=tmp_path)
     assert reported.returncode == 0, reported.stderr
     page = (tmp_path / "s/report.html").read_text("utf-8")
-    assert "Scores: mean score, Black − White names: masked less plain" in page
+    assert "Scores: mean score, Black − White names: masked − plain" in page
     score = evenhand("probe", "resume-score", *args, "--sample", "80", "--out", "r", cwd=tmp_path)
     assert score.returncode == 0, score.stderr
     assert "of 2 judged" in score.stderr

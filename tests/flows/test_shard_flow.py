@@ -231,7 +231,7 @@ def test_what_was_asked_after_an_incomplete_merge_is_kept_by_the_next(tmp_path):
         assert stopped.returncode == 4
         again = evenhand(*merge, "--force", cwd=tmp_path)
         assert again.returncode == 4
-        assert "15 attempts that only joined held are kept" in again.stderr
+        assert "15 attempts that only joined has are kept" in again.stderr
         assert "5 of 60 attempts are lacking, in part 3/3 (5)" in again.stderr
         found = manifest(tmp_path / "joined")
         assert (found["requests"], found["usage"]["answers"], found["merged"]["overlaps"]) == (55, 55, 0)
