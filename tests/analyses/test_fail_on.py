@@ -217,7 +217,7 @@ def test_a_condition_that_is_not_understood_is_refused(word):
     [("mark:C", "impact"), ("worse:auc=.1", "probe"), ("below", "perturb"), ("gap:tpr=.1", "suite")],
 )
 def test_a_condition_that_a_command_cannot_have_is_refused_with_those_that_it_can(condition, kind):
-    with pytest.raises(InputError, match=rf"is no condition of this command \({kind}\); expected difference"):
+    with pytest.raises(InputError, match=rf"is not a condition of this command \({kind}\); expected difference"):
         check_conditions([condition], kind)
 
 
@@ -237,5 +237,5 @@ def test_a_condition_that_a_probe_cannot_have_is_refused(probe, refused):
     without = conditions_without(PROBES[probe].measured)
     check_conditions(["difference"], "probe", without=without)
     for condition in refused:
-        with pytest.raises(InputError, match="is no condition of this probe; expected difference"):
+        with pytest.raises(InputError, match="is not a condition of this probe; expected difference"):
             check_conditions([condition], "probe", without=without)

@@ -184,7 +184,7 @@ def test_a_plan_and_its_run_agree_on_the_number_of_requests(tmp_path):
         ("standart", {}, "Did you mean standard"),
         ("hiring-an", {"model": "gpt-4o"}, "no scheme"),
         ("hiring-an", {"model": "sim:unbiasd"}, "expected one of unbiased, random"),
-        ("hiring-an", {"settings": {"num_reorders": 5}}, "--num-reorders is no option of plan hiring-an"),
+        ("hiring-an", {"settings": {"num_reorders": 5}}, "--num-reorders is not an option of plan hiring-an"),
         ("hiring-bloomberg", {"sample": 3}, "blocks of 2"),
         ("hiring-bloomberg", {"design": "matched"}, "expected one of card, extended"),
         ("standard", {"design": "mtched"}, "expected one of card, extended, matched"),

@@ -89,7 +89,7 @@ def rejected(case: Case, studies: int) -> dict[str, float]:
 
 if __name__ == "__main__":
     total = int(sys.argv[1]) if len(sys.argv) > 1 else 2000
-    print("| study | the floor | the placebo's variance is 0 | one level less another |\n|---|---|---|---|")
+    print("| study | the floor | the placebo's variance is 0 | one level minus another |\n|---|---|---|---|")
     for each in CASES:
         shares = rejected(each, total)
         print(f"| {each.label} | {' | '.join(f'{100 * share:.1f} %' for share in shares.values())} |", flush=True)

@@ -32,7 +32,7 @@ def test_prompts_with_one_gender_give_null_and_the_reason(genders, who):
         assert found[name].low is None
         assert found[name].mark is None
         assert found[name].verdict in {"not_judged", None}
-        assert found[name].reason == f"{who}, so who wins tells nothing about gender."
+        assert found[name].reason == f"{who}, so the winner says nothing about gender."
     assert found["undetected_rate_attempts"].estimate == 0.0
     assert found["position_1_win_rate"].estimate == 0.25
     assert not any(name.startswith("win_rate") for name in found)
@@ -45,7 +45,7 @@ def test_a_role_with_women_only_is_left_out_of_the_mean_and_named_in_the_contras
     assert found["masculine_rate"].mark == "A"
     assert found["stereotype_rate"].estimate is None
     assert found["stereotype_rate"].reason == (
-        "No candidate for role pilot is male, so who wins tells nothing about gender."
+        "No candidate for role pilot is male, so the winner says nothing about gender."
     )
 
 

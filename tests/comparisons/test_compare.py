@@ -118,7 +118,7 @@ def test_a_difference_that_is_the_same_on_every_item_is_told_and_not_called_none
     men = np.arange(400) % 2 == 0
     row = compared(run("A", men), run("B", ~men))["p_diff_rate_a_minus_b"]
     assert (row.estimate, row.low, row.verdict) == (2.0, None, "not_judged")
-    assert row.reason == "The difference is the same on every item, so nothing tells how uncertain it is."
+    assert row.reason == "The difference is the same on every item, so its uncertainty can't be estimated."
 
 
 def test_a_model_without_answers_is_null_and_says_so():

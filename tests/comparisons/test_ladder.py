@@ -145,8 +145,9 @@ def test_blocks_are_conditioned_on(tmp_path):
         (
             {"exam": pl.col("hired") * 10.0},
             [
-                "Separation: all, or none, of the people told apart by exam were selected.",
-                "Sparse (people told apart by it are all selected, or none of them), so the likelihood is penalised "
+                "Separation: exam can predict the selection of some people perfectly.",
+                "Sparse (a column predicts the selection of some people perfectly), so the likelihood is "
+                "penalised "
                 "(Firth, with intercept correction).",
             ],
             pytest.approx(0, abs=0.001),  # the exam decides
@@ -171,7 +172,8 @@ def test_blocks_are_conditioned_on(tmp_path):
                 "there is the model's."
             ],
             None,
-            "No people of the group and of another one are alike in all else, so nothing tells what the group does.",
+            "No people of the group and of another one have the same other values, so the effect of the group can't be "
+            "estimated.",
         ),
     ],
 )

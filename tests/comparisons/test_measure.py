@@ -116,7 +116,7 @@ def test_answers_that_are_all_alike_do_not_claim_certainty():
     assert difference.estimate == 1.0
     assert difference.low < 1
     assert found["diff_regression"].low is None
-    assert "all alike" in found["diff_regression"].reason
+    assert "are all the same" in found["diff_regression"].reason
 
 
 @pytest.mark.parametrize(
@@ -366,12 +366,12 @@ def test_a_difference_that_single_names_make_is_none():
     ("names", "roles", "method", "clusters"),
     [
         (10, 10, "cluster-robust by name × role", {"name": 10, "role": 10}),
-        (10, 9, "cluster-robust by name; role held fixed, 9 levels", {"name": 10}),
-        (2, 100, "cluster-robust by role; name held fixed, 2 levels", {"role": 100}),
+        (10, 9, "cluster-robust by name; role fixed, 9 levels", {"name": 10}),
+        (2, 100, "cluster-robust by role; name fixed, 2 levels", {"role": 100}),
         (
             2,
             1,
-            "item bootstrap, percentile; name held fixed, 2 levels; role held fixed, 1 level",
+            "item bootstrap, percentile; name fixed, 2 levels; role fixed, 1 level",
             {"item": 300},
         ),
     ],

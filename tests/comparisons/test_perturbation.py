@@ -71,7 +71,7 @@ def test_with_one_name_it_is_a_paired_t_on_resume_means():
     interval, narrow = (expected.confidence_interval(level) for level in (0.95, 0.9))
     assert (found.low, found.high, found.p) == pytest.approx((interval.low, interval.high, expected.pvalue))
     assert found.equivalence == pytest.approx((narrow.low, narrow.high))
-    assert found.method == "paired t on résumé means; name held fixed, 1 level"
+    assert found.method == "paired t on résumé means; name fixed, 1 level"
 
 
 @pytest.mark.parametrize(("focal", "reference", "df"), [(2, 2, 1), (2, 40, 1), (3, 40, 2), (4, 4, 3)])
@@ -214,7 +214,10 @@ def test_a_margin_in_standard_deviations_of_nothing_decides_nothing():
     female = one_number + np.array([1.0, 0.0, 0.0, 0.0]) * np.random.default_rng(0).normal(1, 0.1, (12, 2, 10, 1))
     moved = findings_of(outcomes_of(female), margin="0.2sd")[WHOLE]
     assert moved.verdict == "difference"
-    assert moved.reason == "All scores as the reference were alike, so a margin in standard deviations has no size."
+    assert (
+        moved.reason
+        == "All scores as the reference are the same, so their standard deviation, the unit of the margin, is 0."
+    )
 
 
 def test_one_score_that_moved_is_seen_in_the_bins():
@@ -323,7 +326,7 @@ def test_the_first_places_are_those_of_all_resumes_for_the_position_and_a_small_
     assert (top.details.entered, top.details.left, top.details.pools) == (2, 0, (12, 12))
     assert top.details.crossed == pytest.approx(2 / 48)
     assert top.clusters == {"name": 2, "resume": 12}
-    assert "position held fixed, 2 levels" in top.method
+    assert "position fixed, 2 levels" in top.method
     placebo = found["placebo_male_male_diff_top_rate"]  # of the six men, among all twelve
     assert (placebo.estimate, placebo.n, placebo.details.pools) == (0.0, 24, (12, 12))
     whole = perturb_table(list(found.values())).row(0, named=True)
@@ -341,7 +344,7 @@ def test_ten_positions_vary_and_fewer_are_held_fixed():
     d = (values[..., 0] - values[..., 1]).mean(axis=(0, 2))
     assert varied.high - varied.low > 2 * 2.26 * d.std(ddof=1) / np.sqrt(10) * 0.9
     fixed = findings_of(outcomes_of(values[:, :9]), margin="1")[WHOLE]
-    assert "position held fixed, 9 levels" in fixed.method
+    assert "position fixed, 9 levels" in fixed.method
     assert fixed.high - fixed.low < (varied.high - varied.low) / 2
 
 

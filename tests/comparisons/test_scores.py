@@ -178,7 +178,7 @@ def test_rank_within_the_position_is_a_share_of_the_others():
     assert found["diff_outranked_share"].estimate == pytest.approx(male - female)
 
 
-CONSTANT = ("All scores were alike", lambda rows: np.full(rows.height, 70.0))
+CONSTANT = ("All scores are the same", lambda rows: np.full(rows.height, 70.0))
 
 
 def test_scores_that_are_all_alike_have_no_interval():
@@ -210,13 +210,13 @@ def test_one_name_of_a_group_has_no_interval_and_says_so():
     keep = (pl.col("race") == "white") & (pl.col("resume") < "r05")
     row = measured(outcomes_of(noisy(11), names=1, resumes=9, keep=keep))["diff_score"]
     assert row.low is None
-    assert row.reason == "A group has one name: what is the name's and what is the group's can't be told."
+    assert row.reason == "A group has only one name, so the effects of the name and of the group can't be separated."
 
 
 def test_names_alone_vary_where_there_is_one_resume():
     row = measured(outcomes_of(noisy(12), resumes=1))["diff_score"]
     assert row.clusters == {"name": 48}
-    assert row.method == "cluster-robust by name; resume held fixed, 1 level"
+    assert row.method == "cluster-robust by name; resume fixed, 1 level"
 
 
 def test_without_a_shared_prompt_the_difference_is_that_of_all_scores():

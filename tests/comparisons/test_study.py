@@ -160,13 +160,13 @@ def test_equal_scores_are_no_difference_and_one_cluster_is_not_judged():
     found = by_name(same, design)["name_b_a_score_difference"]
     assert (found.estimate, found.p, found.verdict, found.claim.equivalent) == (0, 1, "no_difference_detected", True)
     one = by_name(same.filter(pl.col("item_0") == "0"), design)["name_b_a_score_difference"]
-    assert (one.verdict, one.reason) == ("not_judged", "With one job nothing tells how they vary.")
+    assert (one.verdict, one.reason) == ("not_judged", "With one job their variation can't be estimated.")
 
 
 @pytest.mark.parametrize(
     ("left", "runs", "reason"),
     [
-        (pl.lit(value=True), 1, "No cell has two scores, so their noise can't be told"),
+        (pl.lit(value=True), 1, "No cell has two scores, so noise can't be separated"),
         (pl.col("level").is_in([*"abt"]), 3, "Only one level of placebo has scores"),
         (pl.col("level").is_in([*"atu"]), 3, "Only one level of name has scores"),
         ((pl.col("arm") == "name") == (pl.col("item_0").cast(pl.Int8) < 9), 3, "No item has several scores under two"),

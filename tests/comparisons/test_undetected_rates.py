@@ -35,7 +35,7 @@ def test_a_rare_undetected_rate_keeps_its_interval_inside_0_and_1():
     # p - t sqrt(V) is .0125 - 2.02 · .0125 < 0. Wilson of one attempt of 80 ends at .0675, of one item of 40 at .129.
     assert 0.0 < rate.low < 1 / 80
     assert 0.0675 < rate.high < 0.129
-    assert rate.method == "cluster-robust by name; role held fixed, 5 levels"
+    assert rate.method == "cluster-robust by name; role fixed, 5 levels"
     assert rate.alternatives[0].method == "item-clustered, Wilson on effective n"
 
 

@@ -85,8 +85,8 @@ def test_each_condition_counts_what_the_ones_before_left(tmp_path):
 @pytest.mark.parametrize(
     ("condition", "words"),
     [
-        ("n >", "no condition in SQL"),
-        ("s = 'yes", "no condition in SQL"),
+        ("n >", "not a condition in SQL"),
+        ("s = 'yes", "not a condition in SQL"),
         ("", "expected one condition"),
         ("select 1", "expected one condition"),
         ("n = 1; drop table rows_in_memory", "expected one condition"),
@@ -102,7 +102,7 @@ def test_each_condition_counts_what_the_ones_before_left(tmp_path):
         ("n = 'yes'", "without quotes"),
         ("s > 1", "s is not a number in 2 rows"),
         ("s > DATE '2024-01-01'", "s is not a date"),
-        ("d > DATE '2024-02-30'", "is no date"),
+        ("d > DATE '2024-02-30'", "is not a date"),
         ("b = 'yes'", "can't be compared"),
         ("coalesce(s, 1) = 'yes'", "s is not a number in 2 rows"),
         ("coalesce(b, 1)", "b is boolean, not a number"),

@@ -61,7 +61,11 @@ def analysed(command, folder, **options):
         ("impact", {"protected": "person"}, "'person' of .* has 60 different values in 60 rows, like an id"),
         ("impact", {"unit": "sex"}, "unit and protected both name 'sex'"),
         ("impact", {"given": "good"}, "given and selected both name 'good'"),
-        ("impact", {"given": "fit", "position": "fit"}, "given and position both name 'fit'; it is held fixed once"),
+        (
+            "impact",
+            {"given": "fit", "position": "fit"},
+            "given and position both name 'fit'; the analysis adjusts for it once",
+        ),
         ("evaluate", {"cluster": "sex"}, "cluster and protected both name 'sex'"),
         ("evaluate", {"unit": "good"}, "unit and label both name 'good'"),
         ("evaluate", {"protected": "person"}, "'person' of .* has 60 different values in 60 rows, like an id"),

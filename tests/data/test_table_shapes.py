@@ -151,7 +151,7 @@ def test_a_stray_byte_is_read_as_cp1252_and_its_line_is_said(tmp_path, end):
     content = MIXED + "Étranger,no\n".encode("cp1252") + "Français,no\n".encode()
     _, rows, notes = opened(tmp_path, content.replace(b"\n", end))
     assert {region for region, _ in rows} == {"Étranger", "Français"}
-    assert notes == "t.csv is UTF-8, but for line 42: bytes there that are no UTF-8 were read as cp1252."
+    assert notes == "t.csv is UTF-8, but for line 42: bytes there that are not UTF-8 were read as cp1252."
 
 
 @pytest.mark.parametrize(

@@ -84,7 +84,7 @@ def test_without_cryptography_it_is_told_what_to_install(keys, monkeypatch):
 def test_another_statement_under_the_same_signature_is_found(keys):
     one = orjson.loads(signed(statement(CONTENTS, FILES), read_private_key(keys.private)))
     one["payload"] = base64.b64encode(statement(CONTENTS, [])).decode()
-    with pytest.raises(CheckFailed, match="the signature is not of what the bundle holds"):
+    with pytest.raises(CheckFailed, match="the signature doesn't match the contents of the bundle"):
         check_signature(read_envelope(orjson.dumps(one), source="a.zip"), read_public_key(keys.public), source="a.zip")
 
 

@@ -210,7 +210,7 @@ def test_conditions_on_letter_marks_are_refused(tmp_path):
     path = saved(tmp_path, ROWS)
     done = evenhand("measure", "an2024", path, "--out", "r", "--quiet", "--fail-on", "mark:B", cwd=tmp_path)
     assert done.returncode == 2
-    assert "is no condition of this probe; expected difference or undetected:SHARE" in done.stderr
+    assert "is not a condition of this probe; expected difference or undetected:SHARE" in done.stderr
     # One name a group: no comparison can be judged, so that the gate doesn't pass.
     done = evenhand("measure", "an2024", path, "--out", "s", "--quiet", "--fail-on", "difference", cwd=tmp_path)
     assert done.returncode == 6, done.stderr

@@ -61,7 +61,7 @@ def test_results_are_json_on_request(place):
 
 
 def test_of_an_unsigned_bundle_it_is_said_what_that_means(place):
-    assert "shows accidents, not tampering" in " ".join(typed("verify plain.zip", place).split())
+    assert "detects accidental changes, not tampering" in " ".join(typed("verify plain.zip", place).split())
 
 
 def test_the_head_of_a_monitoring_log_goes_inside_and_is_that_of_the_store(place):
@@ -183,40 +183,40 @@ def both(old, new):
 @pytest.mark.parametrize(
     ("change", "listed", "told"),
     [
-        (both(b'"women=557/1835,men=1198/2691"', b"5"), True, "runs/1-impact holds what no run has"),
-        (both(b'"women=557/1835,', b'"women=558/1835,'), True, "counts.parquet is not what is counted in the numbers"),
+        (both(b'"women=557/1835,men=1198/2691"', b"5"), True, "runs/1-impact has invalid contents"),
+        (both(b'"women=557/1835,', b'"women=558/1835,'), True, "counts.parquet differs from the counts of the numbers"),
         (
             retold(b"statistically significant", b"but that is nothing"),
             True,
-            "bundle.json tells of it otherwise: the found",
+            "bundle.json describes it differently: the found",
         ),
-        (retold(b'"decided": {', b'"decided": {\n          "seed": 3,'), True, "otherwise: the protocol.decided"),
-        (retold(b'"simulated": false', b'"simulated": true'), True, "otherwise: the simulated is True"),
-        (put(f"{RUN}/more.html", b"x"), True, "more.html is not of its run"),
-        (put(f"{RUN}/stimuli.jsonl", b"{}"), True, "stimuli.jsonl is not of its run"),
+        (retold(b'"decided": {', b'"decided": {\n          "seed": 3,'), True, "differently: the protocol.decided"),
+        (retold(b'"simulated": false', b'"simulated": true'), True, "differently: the simulated is True"),
+        (put(f"{RUN}/more.html", b"x"), True, "more.html doesn't belong to its run"),
+        (put(f"{RUN}/stimuli.jsonl", b"{}"), True, "stimuli.jsonl doesn't belong to its run"),
         (put(f"{RUN}/given/1.csv", b"x"), True, "given/1.csv is not a file that the run was made from"),
-        (put("runs/2-impact/report.html", b"x"), True, "runs/2-impact/report.html is of no run"),
-        (put("read-me.html", b"x"), True, "read-me.html is of no run"),
+        (put("runs/2-impact/report.html", b"x"), True, "runs/2-impact/report.html belongs to no run"),
+        (put("read-me.html", b"x"), True, "read-me.html belongs to no run"),
         (replaced(f"{RUN}/impact.csv", b"women", b"Women"), False, "its sha256 is another"),
-        (replaced(f"{RUN}/report.html", b"<p>", b"<p >"), True, "report.html is not what is drawn of the findings"),
+        (replaced(f"{RUN}/report.html", b"<p>", b"<p >"), True, "report.html differs from the page of the findings"),
         (redrawn("impact.csv", b",0.", b",0.9"), True, "impact.csv.1."),
         (redrawn("findings.json", b'"low": 0.', b'"low": 0.0'), True, "computed again"),
         (redrawn("findings.json", b'"four_fifths": "below"', b'"four_fifths": "above"'), True, "shown"),
         (lambda files: files.pop(f"{RUN}/pooled.csv"), True, "pooled.csv"),
-        (lambda files: files.pop(f"{RUN}/pooled.csv"), False, "pooled.csv is listed in bundle.json and not there"),
-        (lambda files: files.update({f"{RUN}/more.txt": b"x"}), False, "more.txt is there and not listed"),
+        (lambda files: files.pop(f"{RUN}/pooled.csv"), False, "pooled.csv is listed in bundle.json, but missing"),
+        (lambda files: files.update({f"{RUN}/more.txt": b"x"}), False, "more.txt is not listed"),
         (
             replaced("bundle.json", b'"folder": "runs/1-impact"', b'"folder": "../../x"'),
             True,
             "names the run '../../x'",
         ),
-        (replaced("index.html", b"<h1>", b"<h1 >"), True, "index.html is not what is drawn of bundle.json"),
+        (replaced("index.html", b"<h1>", b"<h1 >"), True, "index.html differs from the page of bundle.json"),
         (
             replaced(f"{RUN}/manifest.json", b'"parameters": {', b'"parameters": {"four_fifths": 1,'),
             True,
             "runs/1-impact",
         ),
-        (put(f"{RUN}/counts.parquet", b"PAR1 and no more"), True, "holds what no run has"),
+        (put(f"{RUN}/counts.parquet", b"PAR1 and no more"), True, "has invalid contents"),
         (put(f"{RUN}/findings.json", b"{}"), True, "findings.json"),
         (put(f"{RUN}/findings.json", b"[" * 900 + b"]" * 900), True, "findings.json"),
         (replaced("bundle.json", b'"decided": {', DEEP), False, "bundle.json is nested too deeply"),
@@ -250,7 +250,7 @@ def test_a_number_that_was_altered_on_the_page_of_another_version_is_named(place
 
     done = evenhand("verify", tampered(place, tmp_path, change), cwd=tmp_path)
     assert done.returncode == 5
-    assert "report.html is not of the findings: it prints 1." in done.stderr
+    assert "report.html differs from the findings: it prints 1." in done.stderr
 
 
 def archive_with(path, *entries, packed=False):

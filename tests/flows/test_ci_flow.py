@@ -168,7 +168,7 @@ def test_a_command_that_fails_leaves_an_error_instead_of_an_earlier_result(tmp_p
 @pytest.mark.parametrize(
     ("given", "message"),
     [
-        (("--junit", "t.csv"), "--junit t.csv is there already, and no file of --junit; give another file.\n"),
+        (("--junit", "t.csv"), "--junit t.csv already exists and is not a file of --junit; give another file.\n"),
         (("--markdown", "no/s.md"), "There is no folder no for --markdown s.md; make it, or give another file.\n"),
     ],
 )

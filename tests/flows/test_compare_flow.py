@@ -108,7 +108,7 @@ def test_different_prompts_are_compared_when_told_to(runs, tmp_path):
     paths = (str(runs / "a"), str(runs / "other"))
     done = evenhand("compare", *paths, "--any-stimuli", "--out", str(tmp_path / "c"), "--quiet", cwd=tmp_path)
     assert done.returncode == 0, done.stderr
-    assert "compared unpaired" in done.stderr
+    assert "the comparison is unpaired" in done.stderr
 
 
 def test_runs_of_different_size_are_compared_on_the_prompts_in_common(tmp_path):
@@ -174,7 +174,7 @@ def test_runs_without_a_common_prompt_are_not_told_to_compare_on_them(tmp_path):
     for more in ((), ("--common",)):
         done = evenhand("compare", "one", "two", *more, "--out", "c", cwd=tmp_path)
         assert done.returncode == 2
-        assert "have 0 of 60 prompts in common; --any-stimuli compares them all the same, unpaired" in done.stderr
+        assert "have 0 of 60 prompts in common; --any-stimuli compares all prompts, unpaired" in done.stderr
 
 
 def test_a_line_through_answers_that_are_all_alike_is_not_compared(tmp_path):
@@ -184,6 +184,6 @@ def test_a_line_through_answers_that_are_all_alike_is_not_compared(tmp_path):
     found = findings(tmp_path / "both")[0]
     (line,) = [row for name, row in found.items() if "diff_regression" in name and "_minus_" in name]
     assert (line["low"], line["claim"]["verdict"]) == (None, "not_judged")
-    assert "The answers of a group were all alike" in line["reason"]
+    assert "The answers of a group are all the same" in line["reason"]
     (rate,) = [row for name, row in found.items() if name.startswith("hiring_an_male_acceptance") and "_minus_" in name]
     assert rate["claim"]["verdict"] == "difference"

@@ -168,7 +168,7 @@ def test_a_worse_version_is_stopped(invented):
     assert by_name["change_auc"]["details"]["worse_by"] > 0.01
     done = evenhand("evaluate", "people.csv", *swapped, "--fail-on", "worse:tpr=.01", "--out", "gate", cwd=folder)
     assert done.returncode == 6
-    assert "it needs --against (of golden cases an earlier run), and of decisions --cutoff" in done.stderr
+    assert "it needs --against (for golden cases an earlier run), and for decisions --cutoff" in done.stderr
 
 
 def test_ranks_are_selected_up_to_a_place():
@@ -179,7 +179,7 @@ def test_ranks_are_selected_up_to_a_place():
             "place": list(range(1, 13)),
         }
     )
-    with pytest.warns(UserWarning, match="ranks are no probabilities"):
+    with pytest.warns(UserWarning, match="ranks are not probabilities"):
         run = eh.evaluate(frame, label="stayed", score="place", top=4, protected=["sex"], out=None, report=False)
     assert run.finding("selection_rate").estimate == 4 / 12
     assert run.finding("precision").estimate == 3 / 4  # places 1, 2 and 4 of 1 to 4
@@ -199,11 +199,11 @@ def frame_of(**columns):
         ({"stayed": ["a", "b", "c", "a"] * 10}, {}, "holds 3 different values.*expected two outcomes"),
         ({"stayed": ["won", "lost"] * 20}, {}, "label=.stayed=lost"),
         ({"stayed": ["yes"] * 40}, {}, "holds 'yes' only; expected two outcomes"),
-        ({}, {"label": "fit"}, "can't be held against itself"),
+        ({}, {"label": "fit"}, "can't be compared with itself"),
         ({}, {"label": "left"}, "[Nn]o column 'left'"),
         ({}, {"protected": ["fit"]}, "protected and score both name 'fit'"),
         ({}, {"cutoff": 0.5, "top": 3}, "top is for ranks"),
-        ({}, {"top": 3}, "takes 'fit' for ranks, of which 1 is best, and it holds 0; of a score"),
+        ({}, {"top": 3}, "reads 'fit' as ranks, of which 1 is the best, but it holds 0; for a score"),
         ({"job": [None, "a"] * 20}, {"cluster": "job"}, "20 of the rows of .* have no value in it"),
         ({"job": ["a", "b"] * 20, "who": [1] * 40}, {"cluster": "job", "unit": "who"}, "have several values"),
         ({}, {"cluster": ""}, "cluster is ''; expected the name of a column"),
@@ -296,7 +296,7 @@ def test_p_of_two_aucs_is_on_the_scale_of_their_intervals(invented):
 def test_a_score_that_was_made_from_the_outcome_is_told(tmp_path):
     leak = frame_of(fit=[0.9, 0.1, 0.2, 0.8] * 10)
     run = eh.evaluate(leak, label="stayed", score="fit", protected=["sex"], cutoff=0.5, out=tmp_path / "run")
-    assert any("made from what happened" in line for line in run.audit.warnings)
+    assert any("computed from the outcome" in line for line in run.audit.warnings)
     assert run.finding("auc").estimate == 1
     assert run.finding("auc").low is None
 

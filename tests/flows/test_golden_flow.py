@@ -179,8 +179,7 @@ def test_cases_that_masking_makes_equal_are_twins_without_being_named(folder, tm
 @pytest.mark.parametrize(
     ("more", "options", "told"),
     [
-        ({"age": 34}, (), "age: these keys hold numbers and may not be protected attributes. Name all keys that are, "
-         "such as --protected gender; others are left out."),
+        ({"age": 34}, (), "age: these keys hold numbers and may not be protected attributes. Give all keys that are"),
         ({"age": 34, "veteran": True}, ("--protected", "gender,veteran"), "Protected attributes: gender, veteran."),
         ({"code": 1, "gender": None}, (), "such as --protected code;"),
         ({"code": 1}, ("--protected", "code,gender"), "Protected attributes: code, gender."),
@@ -220,13 +219,17 @@ def test_a_run_is_bundled_and_computed_again(closed):
 @pytest.mark.parametrize(
     ("before", "after", "told"),
     [
-        ("3-male,3,no,no,", "3-male,3,yes,yes,", "the labels in cases.csv are not those of version 1"),
-        ("3-male,3,no,no,", "3-male,3,no,yes,", "case '3-male' in cases.csv is counted as another label than it has"),
+        ("3-male,3,no,no,", "3-male,3,yes,yes,", "the labels in cases.csv differ from those of version 1"),
+        (
+            "3-male,3,no,no,",
+            "3-male,3,no,yes,",
+            "case '3-male' in cases.csv is counted with another label than its own",
+        ),
         (",yes,", ",yes,", None),
         (
             "\n3-male,3,no,no,",
             "\n3-male,3,no,no,1",
-            "the score of case '3-male' in cases.csv is not that of outcomes.parquet",
+            "the score of case '3-male' in cases.csv differs from that of outcomes.parquet",
         ),
     ],
 )
@@ -336,9 +339,9 @@ def test_a_text_that_is_forgotten_is_nowhere_in_the_store(closed):
             "label",
             "'ana' labelled before, and 'Ana' would count as another person; use the same name.",
         ),
-        ("3-male,perhaps", "dora", "label", "The label 'perhaps' is none of no, yes"),
+        ("3-male,perhaps", "dora", "label", "The label 'perhaps' is not one of no, yes"),
         ("27-male,yes", "ana", "adjudicate", "ana labelled golden case '27-male'; another person must adjudicate it."),
-        ("3-male,yes", "dora", "adjudicate", "has nothing to adjudicate: its labels are alike"),
+        ("3-male,yes", "dora", "adjudicate", "has nothing to adjudicate: its labels agree"),
         ("27-male,no", "dora", "adjudicate", "was adjudicated before, and version 1 with it is closed"),
     ],
 )

@@ -122,7 +122,7 @@ def test_what_a_json_reader_gets_is_findings_json(folder):
         (("--selected", "hired", "--protected", "gender", "--ll144"), "race or ethnicity"),
         (("--selected", "hired", "--protected", "gender", "--exclusion-reason", "few"), "needs --ll144"),
         (("--selected", "hired", "--protected", "gender", "--min-share", "2"), "--min-share is 2"),
-        (("--selected", "hired", "--protected", "gender", "--where", "years >"), "no condition"),
+        (("--selected", "hired", "--protected", "gender", "--where", "years >"), "not a condition"),
         (("--score", "score", "--cutoff", "3.5,x", "--protected", "gender"), "expected a number"),
         (("--score", "score", "--cutoff", "nan", "--protected", "gender"), "finite"),
         (("--selected", "hired", "--protected", "gender", "--given", "nothing"), "No column 'nothing'"),

@@ -87,7 +87,10 @@ def test_parts_are_joined_with_the_same_file(folder):
 @pytest.mark.parametrize(
     ("words", "told"),
     [
-        ("probe hiring-an --model sim:random --inventories own.csv", "--inventories is no option of probe hiring-an"),
+        (
+            "probe hiring-an --model sim:random --inventories own.csv",
+            "--inventories is not an option of probe hiring-an",
+        ),
         ("probe business-vocabulary --model sim:random --inventories none.csv", "No file none.csv."),
         ("plan business-vocabulary --model sim:random --inventories bad.csv", "has no column term"),
         ("audit --model sim:random --inventories bad.csv", "has no column term"),

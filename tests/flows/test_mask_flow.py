@@ -64,7 +64,7 @@ def test_known_names_that_are_not_found_are_a_note_and_under_strict_a_failure(fo
         "masked.txt",
     )
     done = evenhand(*asked, cwd=folder)
-    assert (done.returncode, done.stderr.count("known names that stand nowhere in it: 1")) == (0, 1)
+    assert (done.returncode, done.stderr.count("known names that are not in the text: 1")) == (0, 1)
     (folder / "masked.txt").unlink()
     done = evenhand(*asked, "--strict", cwd=folder)
     assert done.returncode == 5
@@ -101,7 +101,7 @@ def test_a_folder_is_masked_in_parallel_and_bad_files_stop_no_other(folder):
     assert all(name.startswith("resume-") and name[7].isdecimal() for name in written)
     assert not any("[NAME]" not in (folder / "masked" / name).read_text() for name in written if name.endswith("txt"))
     (line,) = done.stderr.splitlines()
-    assert line.startswith("people/more/Broken Okafor.docx is no Word document that can be read")
+    assert line.startswith("people/more/Broken Okafor.docx can't be read as Word document")
 
 
 def test_files_of_other_kinds_links_to_nowhere_and_closed_folders_are_told(folder):
@@ -117,7 +117,7 @@ def test_files_of_other_kinds_links_to_nowhere_and_closed_folders_are_told(folde
         assert done.stderr.splitlines() == [
             "No file people/gone.pdf.",
             "1 of 2 files written; masked: EMAIL 1, GENDER 1, NAME 2. "
-            "Left out, as they are no documents: .doc 2, .png 1, others 2.",
+            "Left out, because they are not documents:  .doc 2, .png 1, others 2.",
         ]
     if os.geteuid() != 0:  # root may read everything
         (people / "closed").chmod(0)
@@ -454,7 +454,7 @@ def test_a_mapping_that_cannot_be_is_refused_in_a_line(folder, asked, message):
 def test_a_known_name_that_stands_nowhere_is_told(folder):
     done = evenhand("mask", "Ngozi_Okafor.txt", "--out", "o.txt", "--known-name", "Ngozy Okofar", cwd=folder)
     assert done.returncode == 0
-    assert "known names that stand nowhere in it: 1" in done.stderr
+    assert "known names that are not in the text: 1" in done.stderr
     done = evenhand("mask", "Ngozi_Okafor.txt", "--out", "p.txt", "--known-name", "Ngozi Okafor", cwd=folder)
     assert "nowhere" not in done.stderr
     assert (folder / "o.txt").read_text() == (folder / "p.txt").read_text() == MASKED

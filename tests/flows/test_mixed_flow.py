@@ -75,10 +75,10 @@ def test_groups_have_odds_ratios_and_names_and_roles_a_spread(tmp_path):
 @pytest.mark.parametrize(
     ("accepts", "options", "told"),
     [
-        (lambda *_: True, {}, "All decisions were alike"),
-        (lambda _, person, __, template: person["race"] == "white" or template == 1, {}, "one group were alike"),
+        (lambda *_: True, {}, "All decisions are the same"),
+        (lambda _, person, __, template: person["race"] == "white" or template == 1, {}, "one group are the same"),
         (uneven, {"each": 2}, "A group has 2 names"),
-        (lambda number, *_: number % 2, {}, "no limit"),
+        (lambda number, *_: number % 2, {}, "variance is not finite"),
     ],
 )
 def test_what_cannot_be_fitted_is_null_with_a_reason(tmp_path, accepts, options, told):
@@ -127,7 +127,7 @@ def test_without_the_extra_one_line_says_what_to_install(tmp_path):
 def test_other_probes_have_no_such_option(tmp_path):
     done = evenhand("measure", "hiring-an", "a.jsonl", "--mixed", cwd=tmp_path)
     assert done.returncode == 2
-    assert "--mixed is no option of measure hiring-an; it belongs to an2024" in done.stderr
+    assert "--mixed is not an option of measure hiring-an; it belongs to an2024" in done.stderr
 
 
 def test_python_code_asks_for_it_likewise(tmp_path):

@@ -90,7 +90,7 @@ def test_masking_of_annotated_texts_is_recorded_as_a_measure_of_the_day(folder):
     (folder / "other.json").write_text("{}", encoding="utf-8")
     ended = evenhand("monitor", "record", "other.json", *STORE, cwd=folder)
     assert (ended.returncode, ended.stderr.count("\n")) == (2, 1)
-    assert "is not a file of evenhand mask --evaluate --out" in ended.stderr
+    assert "is neither a table nor a file of evenhand mask --evaluate --out" in ended.stderr
 
 
 @pytest.fixture(scope="module")
@@ -121,7 +121,7 @@ def recorded(tmp_path_factory):
         ((*ALL, "--store", "mysql://x/y"), 2, "is neither a file nor postgres"),
         ((*ALL, "--store", "postgres://a:secret@127.0.0.1:1/b"), 3, "postgres://127.0.0.1:1/b failed"),
         (("monitor", "status", "--store", "none.db"), 2, "There is no store none.db"),
-        (("monitor", "status", "--store", "decisions.csv"), 2, "is not an SQLite file, or damaged"),
+        (("monitor", "status", "--store", "decisions.csv"), 2, "is not an SQLite file, or it is damaged"),
         (("monitor", "status", *STORE, "--json", "--prometheus"), 2, "--json and --prometheus are both given"),
         (("monitor", "verify", *STORE, "--head", "0" * 64), 5, "has no entry 0000"),
         (("monitor", "record", "decisions.csv", *STORE, "--time", "decided_at"), 2, "needs --model NAME"),

@@ -24,7 +24,7 @@ def test_women_only_end_with_a_reason_instead_of_a_crash(tmp_path):
     done, found, audit = measured(tmp_path, WOMEN)
     assert found["masculine_rate"]["estimate"] is None
     assert "No candidate is male" in found["masculine_rate"]["reason"]
-    assert audit["warnings"] == ["None of the candidates are male, so who wins tells nothing about gender."]
+    assert audit["warnings"] == ["None of the candidates are male, so the winner says nothing about gender."]
     assert "no_mark" not in found["masculine_rate"]["details"]
     assert "Nothing can be said about how often male and female candidates are ranked first" in " ".join(
         done.stdout.split()

@@ -237,7 +237,7 @@ def test_a_service_is_asked_stopped_and_goes_on(folder):
         args = ("perturb", *OWN, *FEW, "--scorer", f"{scorer.url}/score", "--range", "0-100", "--out", "run")
         done = evenhand(*args, "--max-requests", "5", cwd=folder)
         assert done.returncode == 4, done.stderr
-        assert "scores are asked for" in done.stderr
+        assert "scores are requested" in done.stderr
         assert len(journal(folder / "run")) == 5
         assert not (folder / "run/perturb.csv").exists()
         other = evenhand(*args[:-2], "--out", "run", "--cutoff", "50", "--resume", cwd=folder)
@@ -373,7 +373,7 @@ def test_not_equivalent_is_no_condition_of_another_run(tmp_path):
     args = ("--model", "sim:unbiased", "--sample", "40", "--out", "run", "--quiet")
     done = evenhand("probe", "hiring-an", *args, "--fail-on", "not-equivalent", cwd=tmp_path)
     assert done.returncode == 2
-    assert "'not-equivalent' is no condition of this command (probe)" in done.stderr
+    assert "'not-equivalent' is not a condition of this command (probe)" in done.stderr
 
 
 def test_parts_of_a_run_are_joined_into_what_one_run_would_be(folder):

@@ -39,7 +39,7 @@ def test_a_plan_of_a_suite_is_a_table_with_its_sum(tmp_path):
 def test_a_perturbation_test_has_no_plan(tmp_path):
     done = evenhand("plan", "perturb", "--model", "sim:unbiased", cwd=tmp_path)
     assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr.startswith("A perturbation test has no plan: evenhand perturb tells how many scores")
+    assert done.stderr.startswith("A perturbation test has no plan: evenhand perturb says how many scores")
 
 
 def test_what_was_paid_is_in_manifest_audit_block_and_report(tmp_path, prices):

@@ -288,7 +288,7 @@ def test_counts_that_were_given_must_be_those_that_were_analysed(tmp_path):
     manifest = tmp_path / "given" / "manifest.json"
     manifest.write_text(manifest.read_text("utf-8").replace("women=5/20", "women=8/20"), encoding="utf-8")
     write_bundle([tmp_path / "given"], BundleOptions(out=tmp_path / "given.zip", force=True))
-    with pytest.raises(CheckFailed, match=r"counts\.parquet is not what is counted in the numbers"):
+    with pytest.raises(CheckFailed, match=r"counts\.parquet differs from the counts of the numbers"):
         verify_bundle(tmp_path / "given.zip", VerifyOptions())
 
 
@@ -325,7 +325,7 @@ def with_another_answer(folder):
     ("change", "told"),
     [
         (without_an_answer, "1 of 60 attempts have no answer in the journal"),
-        (with_another_answer, "outcomes.parquet is not what is read in the answers"),
+        (with_another_answer, "outcomes.parquet differs from what is read in the answers"),
     ],
 )
 def test_outcomes_that_do_not_follow_from_the_answers_are_found(tmp_path, change, told):

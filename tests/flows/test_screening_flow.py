@@ -84,7 +84,7 @@ def test_the_design_in_the_documentation_runs_with_two_steps(tmp_path):
     assert "the key 'piles' is unknown" in refused.stderr
     other = evenhand("probe", "hiring-an", *args[1:], "--out", "other", cwd=tmp_path)
     assert other.returncode == 2
-    assert "--design is no option of probe hiring-an; it belongs to screening." in other.stderr
+    assert "--design is not an option of probe hiring-an; it belongs to screening." in other.stderr
 
 
 NAMES = """name,gender,race
@@ -113,7 +113,7 @@ def test_groups_that_the_names_lack_are_not_compared(tmp_path):
     reported = evenhand("report", "s", cwd=tmp_path)
     assert reported.returncode == 0, reported.stderr
     page = (tmp_path / "s/report.html").read_text("utf-8")
-    assert "Scores: mean score, Black − White names: masked less plain" in page
+    assert "Scores: mean score, Black − White names: masked − plain" in page
     score = evenhand("probe", "resume-score", *args, "--sample", "80", "--out", "r", cwd=tmp_path)
     assert score.returncode == 0, score.stderr
     assert "of 2 judged" in score.stderr

@@ -99,7 +99,7 @@ def test_a_server_that_is_terminated_leaves_no_folder(server, tmp_path):
             ("--proxy", "10.0.0.2"),
             "with --proxy alone, everybody who passes it is an admin; set EVENHAND_TOKEN, or give --user-header.",
         ),
-        (("--access-log", "."), "--access-log . is not a file; name one, or - for stderr."),
+        (("--access-log", "."), "--access-log . is not a file; give a file, or - for stderr."),
         (("--access-log", "no/log"), "--access-log no/log can't be written: No such file or directory."),
     ],
 )

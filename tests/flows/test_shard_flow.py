@@ -145,7 +145,7 @@ def test_passing_failures_of_an_unfinished_part_are_lacking(tmp_path):
         (("--sample", 200), "sample is"),
         (("--temperature", 1), "temperature is"),
         (("--design", "matched"), "design is"),
-        (("--shard", "2/4"), "expected parts of the same number"),
+        (("--shard", "2/4"), "expected parts with the same total"),
     ],
 )
 def test_parts_of_different_runs_are_refused(tmp_path, put, change, told):
@@ -214,7 +214,7 @@ def test_a_suite_in_parts_is_joined_probe_by_probe(tmp_path):
     lacking = evenhand("collect", "merge", "part1", "--out", "half", cwd=tmp_path)
     assert lacking.returncode == 4
     assert "business-vocabulary: 32 of 64" in lacking.stderr
-    assert lacking.stderr.count("let one machine ask it") == 1
+    assert lacking.stderr.count("run it on one machine") == 1
     assert "evenhand audit --model sim:random … --resume --out half" in lacking.stderr
     ask(tmp_path, *suite, "--resume", "--out", "half")
     assert rows(tmp_path / "half") == rows(tmp_path / "whole")
@@ -231,7 +231,7 @@ def test_what_was_asked_after_an_incomplete_merge_is_kept_by_the_next(tmp_path):
         assert stopped.returncode == 4
         again = evenhand(*merge, "--force", cwd=tmp_path)
         assert again.returncode == 4
-        assert "15 attempts that only joined held are kept" in again.stderr
+        assert "15 attempts that only joined has are kept" in again.stderr
         assert "5 of 60 attempts are lacking, in part 3/3 (5)" in again.stderr
         found = manifest(tmp_path / "joined")
         assert (found["requests"], found["usage"]["answers"], found["merged"]["overlaps"]) == (55, 55, 0)

@@ -92,7 +92,7 @@ APART = "(level = 'wei-chen') = (jd like 'jd_c%')"
     [
         ("run = 1", 6, "for firstName_floor_ratio (No cell has two scores"),
         (APART, 6, "for firstName_wei-chen_james-smith_score_difference (No item has scores on both sides)"),
-        ("jd = 'jd_cpp_finance'", 6, "(With one jd nothing tells how they vary)"),
+        ("jd = 'jd_cpp_finance'", 6, "(With one jd their variation can't be estimated)"),
         ("model = 'qwen-3-next-80b'", 1, "firstName_floor_ratio (less than the placebo) (Holm over 6"),
     ],
 )
@@ -114,7 +114,7 @@ def test_no_gate_passes_because_nothing_was_judged(study, where, code, line):
         ((*COLUMNS, *SCORE, "--reference", "jim"), "--reference is 'jim'; expected a level"),
         ((*COLUMNS, *BASELINE, *SCORE, "--scorer", "sim:unbiased"), "--scorer and --scores can't be given together"),
         (("--arm", "axs", *COLUMNS[2:], *BASELINE, *SCORE), "Did you mean --arm axis?"),
-        ((*COLUMNS[:4], "--item", "jd", "--run", "run", *BASELINE, *SCORE), "with the arm, level, item and run"),
+        ((*COLUMNS[:4], "--item", "jd", "--run", "run", *BASELINE, *SCORE), "have the same arm, level, item and run"),
         ((*COLUMNS[:4], "--item", "model", "--compare-by", "model", *BASELINE, *SCORE), "--item is missing"),
         ((*COLUMNS[:4], "--item", "model,jd,vendor", *BASELINE, *SCORE), "at most 2 can vary"),
         ((*COLUMNS, *BASELINE, "--score", "vendor"), "holds no numbers"),
@@ -203,7 +203,7 @@ def test_published_means_and_counts_are_compared_by_welchs_t(tmp_path):
     ("summary", "message"),
     [
         ("mean=mean", "expected mean=COLUMN,sd=COLUMN,n=COLUMN"),
-        ("mean=mean,sd=sd,n=half", "1 row of summary without a whole number"),
+        ("mean=mean,sd=sd,n=half", "summary: 1 row with a number of scores that is not a whole number"),
         ("mean=mean,sd=sd,n=m", "No column 'm'"),
         ("selected=sd,n=mean", "summary selected=… needs name"),
     ],

@@ -28,7 +28,7 @@ def refused(done, code, *words):
         (["probe", "hiring-an", "--model", "opnai:gpt-4o"], ["opnai", "Did you mean openai"]),
         (
             ["probe", "hiring-an", "--model", "sim:unbiassed"],
-            ["'unbiassed' is no simulated kind; expected one of unbiased, random, masculine"],
+            ["'unbiassed' is not a simulated kind; expected one of unbiased, random, masculine"],
         ),
         (["probe", "hiring-an", "--model", "sim:masculine?strength=2"], ["strength", "from 0 to 1"]),
         (["probe", "hiring-an", "--model", "sim:masculine?strong=1"], ["strong"]),

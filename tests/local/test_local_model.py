@@ -200,7 +200,7 @@ async def test_the_returned_model_names_the_weights(babbling, tiny, tmp_path):
 
 @pytest.mark.parametrize("name", ["frequency_penalty", "presence_penalty"])
 async def test_penalties_are_refused_rather_than_ignored(babbling, name):
-    with pytest.raises(InputError, match=f"knows no {name.replace('_', ' ')}"):
+    with pytest.raises(InputError, match=f"doesn't support {name.replace('_', ' ')}"):
         await answers(babbling, [request(0, generation=Generation(**{name: 0.5}))], concurrency=1)
 
 

@@ -1,4 +1,4 @@
-"""Several servers of one model share the load, and one that fails is left alone for a while."""
+"""Several servers of one model share the load, and one that fails gets no requests for a while."""
 
 import asyncio
 
@@ -94,7 +94,7 @@ async def test_a_server_that_fails_three_times_in_a_row_rests_and_is_then_tried_
     play = Play(A, B, says={"a": failure()})
     assert await play.ask(8) == ["b"] * 8
     assert play.asked.count("a") == 3
-    assert play.heard == ["http://a.example is left alone for a while and the others are asked. it failed"]
+    assert play.heard == ["http://a.example gets no requests for a while; the others get them. it failed"]
     play.now = 1.9
     await play.ask(4)
     assert play.asked.count("a") == 3

@@ -264,14 +264,14 @@ def test_the_tables_print_the_findings(pages, html_of):
 
 
 def test_crude_and_adjusted_odds_ratios_stand_side_by_side(pages, html_of):
-    lines = table(html_of["decided"], "Odds ratios before and after holding position and years fixed")
+    lines = table(html_of["decided"], "Odds ratios before and after adjusting for position and years")
     rows = [row for row in read_findings(pages / "decided")["findings"] if row["measure"] == "adjusted_odds_ratio"]
     assert [float(line["Adjusted"]) for line in lines] == pytest.approx([row["estimate"] for row in rows], abs=5e-4)
     assert [float(line["Crude"]) for line in lines] == pytest.approx(
         [row["details"]["odds_ratio_crude"] for row in rows], abs=5e-4
     )
-    assert "Qualifications were not held fixed" not in html_of["decided"]
-    assert "Qualifications were not held fixed (--given)" in html_of["small"]
+    assert "The analysis did not adjust for qualifications" not in html_of["decided"]
+    assert "The analysis did not adjust for qualifications (--given)" in html_of["small"]
 
 
 def test_bounds_are_shown_where_groups_are_unknown(html_of):

@@ -144,11 +144,11 @@ def test_tables_csv_has_the_published_figures_and_the_p_behind_the_mark(runs, co
 
 
 def test_simulated_permutations_have_columns_where_they_were_asked_for(html, runs):
-    lines = table(html, "Acceptance rate of each group less that of all")
+    lines = table(html, "Acceptance rate of each group minus that of all")
     assert {"p, simulated", "p, simulated, Fisher over roles"} <= set(lines[0])
     assert "with 50 permutations" in html
     plain = rendered(read_findings(runs / "small"))
-    assert not any("simulated" in head for head in table(plain, "Acceptance rate of each group less that of all")[0])
+    assert not any("simulated" in head for head in table(plain, "Acceptance rate of each group minus that of all")[0])
 
 
 def test_every_table_of_parts_says_how_many_marks_to_expect(html, content):
@@ -179,9 +179,9 @@ def test_reading_the_report_explains_the_marks_that_occur(html, runs):
 
 
 def test_the_joint_test_of_the_interactions_stands_once(html, content):
-    lines = table(html, "Difference of the gaps female less male")
+    lines = table(html, "Difference of the gaps female minus male")
     rows = [row for row in content["findings"] if row["measure"] == "race_gender_interaction"]
-    assert [line["Groups"] for line in lines] == ["White less Black", "White less Hispanic", "Black less Hispanic"]
+    assert [line["Groups"] for line in lines] == ["White − Black", "White − Hispanic", "Black − Hispanic"]
     # All three rows are of one joint test; each shows its own p.
     assert len({row["tests"][0]["p"] for row in rows}) == len({line["p"] for line in lines}) == 3
     assert text_of(html).count("Hotelling's T² on names, p") == 1
@@ -257,7 +257,7 @@ def test_what_was_asked_counts_prompts_and_their_seeds(content):
     assert not {"Items", "Sample", "Population"} & set(rows)
     rows = asked(parameters={"sample": 8400, "population": 8400}, attempts=8000)
     assert rows["Prompts drawn"] == "all 8,400, a prompt counting once per seed"
-    assert rows["Answers asked for"] == "8,000"
+    assert rows["Answers requested"] == "8,000"
     saved = asked(kind="measure", parameters={"answers": 400})
     assert saved["Answers"] == "400, a prompt counting once per seed"
 

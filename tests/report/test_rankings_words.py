@@ -39,7 +39,12 @@ def test_slots_and_the_common_test_are_told():
         finding(f"position_{n}_win_rate", "position_win_rate", share, 0.02, slice={"slot": str(n)})
         for n, share in enumerate((0.3, 0.2, 0.5), start=1)
     ]
-    test = {"name": "all 3 slots win alike, Hotelling's T² on items", "statistic": 7.5, "p": 0.00001, "reason": None}
+    test = {
+        "name": "all 3 slots win equally often, Hotelling's T² on items",
+        "statistic": 7.5,
+        "p": 0.00001,
+        "reason": None,
+    }
     gap = finding(
         "position_win_rate_range",
         "position_win_rate_range",

@@ -101,7 +101,7 @@ def test_counts_that_differ_are_each_shown_once():
     saved = asked(saved=True, parameters={"answers": 600, "items": 200}, **block)
     assert saved == [("Items", "200"), ("Answers", "600")]
     cut_short = asked(parameters={"sample": 250}, **block)
-    assert cut_short == [("Prompts drawn", "250"), ("Items", "200"), ("Answers asked for", "600")]
+    assert cut_short == [("Prompts drawn", "250"), ("Items", "200"), ("Answers requested", "600")]
 
 
 def test_a_page_of_saved_answers_tells_how_many_were_given_not_asked_for():

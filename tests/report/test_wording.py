@@ -103,7 +103,8 @@ def test_marks_within_the_interval_and_how_large_a_difference_may_be_stand_in_de
     [
         (
             {"p": 0.02, "p_adjusted": 0.2, **OVER_8},
-            "corrected for several comparisons it is no difference (p = 0.020 alone, 0.200 over 8 comparisons)",
+            "corrected for several comparisons it is not a significant difference (p = 0.020 alone, 0.200 over 8 "
+            "comparisons)",
         ),
         ({"p": 0.06}, "the test is stricter than the interval"),
         ({"p": 0.02}, None),
@@ -146,11 +147,11 @@ def test_equivalence_to_a_share_names_it():
 
 
 def test_a_missing_interval_gives_its_reason_and_no_other_in_its_place():
-    few = "There are 8 items; resampling tells the uncertainty from 20 on."
+    few = "There are 8 items; resampling needs 20 or more."
     robust = [{"method": "cluster-robust by name × role", "low": -0.1, "high": 0.3}]
     assert sentence(difference(0.1, low=None, high=None, reason=few, alternatives=robust, n=8)) == (
         "In these answers, male candidates were accepted 10.0 percentage points more often than female candidates. "
-        "There is no confidence interval: there are 8 items; resampling tells the uncertainty from 20 on."
+        "There is no confidence interval: there are 8 items; resampling needs 20 or more."
     )
 
 

@@ -92,8 +92,8 @@ def test_details_come_back_as_those_of_their_family(details):
     ("details", "told"),
     [
         ({"type": "template_spread", "sd": "wide"}, "sd is not as the schema asks"),
-        ({"sd": 1.0}, "type is None, which is no type of details"),
-        ({"type": "spread"}, "type is 'spread', which is no type of details"),
+        ({"sd": 1.0}, "type is None, which is not a type of details"),
+        ({"type": "spread"}, "type is 'spread', which is not a type of details"),
     ],
 )
 def test_details_of_a_wrong_type_are_refused(details, told):

@@ -78,7 +78,7 @@ def test_a_group_that_is_told_apart_by_its_stratum_has_no_estimate(clustered):
         [0, 1], np.zeros((2, 0)), [0, 1], [3, 4], [9, 9], clusters=[np.array([0, 1])] if clustered else []
     )
     assert np.isnan(fit.difference[0])
-    assert "nothing tells what the group does" in fit.reasons[0]
+    assert "the effect of the group can't be estimated" in fit.reasons[0]
 
 
 def test_many_strata_and_clusters_are_fast_and_alike_by_both_variances(monkeypatch):

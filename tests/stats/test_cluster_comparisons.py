@@ -159,7 +159,7 @@ def test_many_comparisons_at_once_are_each_alone():
         alone = compare_clusters(*entries, binary=True)
         for field in ("difference", "p", "low", "ratio_high", "test", "clusters_focal", "interval_reason"):
             np.testing.assert_array_equal(getattr(together, field)[..., code], getattr(alone, field)[..., 0])
-    assert together.reason[7] == "A group has nobody in it."
+    assert together.reason[7] == "A group has no people."
 
 
 @st.composite
@@ -192,10 +192,10 @@ def test_nobody_selected_is_no_weaker_evidence_than_one(table, level, data):
 @pytest.mark.parametrize(
     ("entries", "told"),
     [
-        (([1, 1], [0, 1], [3, 3], [0, 1]), "nobody"),
+        (([1, 1], [0, 1], [3, 3], [0, 1]), "no people"),
         (([1, 0, 0], [0, 1, 2], [3, 3, 3], [0, 1, 2]), "in one cluster only"),
-        (([1, 1, 0, 0], [0, 0, 0, 0], [3, 3, 3, 3], [0, 1, 2, 3]), "both are alike"),
-        (([1, 1, 0, 0], [3, 3, 3, 3], [3, 3, 3, 3], [0, 1, 2, 3]), "both are alike"),
+        (([1, 1, 0, 0], [0, 0, 0, 0], [3, 3, 3, 3], [0, 1, 2, 3]), "both have the same value"),
+        (([1, 1, 0, 0], [3, 3, 3, 3], [3, 3, 3, 3], [0, 1, 2, 3]), "both have the same value"),
     ],
 )
 def test_what_cannot_be_tested_is_null_with_a_reason(entries, told):

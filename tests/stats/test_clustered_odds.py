@@ -174,7 +174,7 @@ def test_a_group_at_0_or_100_percent_is_tested_as_if_one_decision_were_another(w
     assert max(common.p, 0.1) == 0.1
     if men[0] != (0, 0):  # both groups without a limit: a regression has no coefficient of either
         assert adjusted.test[2] == "CR2 t of the log odds, one decision reversed"
-        assert "no finite value" in adjusted.interval_reasons[2]
+        assert "is not finite" in adjusted.interval_reasons[2]
         assert np.isnan([adjusted.low[2], adjusted.standard_error[2]]).all()
     if one_more is not None:
         one, its = two_jobs(one_more, men)

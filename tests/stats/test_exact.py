@@ -134,7 +134,7 @@ def test_many_tables_are_the_single_ones_and_nulls_stay_apart():
     single = [fisher_exact(*table) for table in tables]
     assert many.p[[0, 2, 3]].tolist() == [single[0].p, single[2].p, single[3].p]
     assert np.isnan(many.p).tolist() == [False, True, False, False]
-    assert many.reason[1] == single[1].reason == "The focal group has nobody in it."
+    assert many.reason[1] == single[1].reason == "The focal group has no people."
     assert (single[3].p, single[3].mid_p) == (1.0, 0.5)
 
 

@@ -90,8 +90,8 @@ def test_swapped_groups_invert_the_ratio_and_turn_the_signs():
 @pytest.mark.parametrize(
     ("groups", "field", "reason_field", "reason"),
     [
-        ((0, None, None, 5, 3.0, 2.0), "estimate", "reason", "The focal group has nobody in it."),
-        ((5, 3.0, 2.0, 0, None, None), "difference", "reason", "The reference group has nobody in it."),
+        ((0, None, None, 5, 3.0, 2.0), "estimate", "reason", "The focal group has no people."),
+        ((5, 3.0, 2.0, 0, None, None), "difference", "reason", "The reference group has no people."),
         ((5, 3.0, 2.0, 5, -1.0, 2.0), "estimate", "reason",
          "The mean score of the reference group is not positive, so a ratio to it says nothing."),
         ((5, -3.0, 2.0, 5, 1.0, 2.0), "estimate", "reason",

@@ -191,13 +191,13 @@ def cells(accepted, *, groups=2, names=6, roles=4, n=10):
 @pytest.mark.parametrize(
     ("data", "told"),
     [
-        (cells(lambda *_: 10), "All decisions were alike"),
-        (cells(lambda *_: 0), "All decisions were alike"),
-        (cells(lambda group, *_: 10 if group else 5), "one group were alike"),
+        (cells(lambda *_: 10), "All decisions are the same"),
+        (cells(lambda *_: 0), "All decisions are the same"),
+        (cells(lambda group, *_: 10 if group else 5), "one group are the same"),
         (cells(lambda *_: 5, groups=1), "needs two of them"),
         (cells(lambda *_: 5, names=4), "A group has 4 names"),
-        (cells(lambda _, name, __: 10 if name % 2 else 0), "no limit"),
-        (cells(lambda _, __, role: 10 if role % 2 else 0), "no limit"),
+        (cells(lambda _, name, __: 10 if name % 2 else 0), "variance is not finite"),
+        (cells(lambda _, __, role: 10 if role % 2 else 0), "variance is not finite"),
         (cells(lambda *_: 0, n=0), "needs two of them"),
     ],
 )

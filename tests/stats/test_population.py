@@ -41,7 +41,7 @@ def test_a_strict_p_of_zero_is_null_and_the_others_are_not():
 @pytest.mark.parametrize(
     ("table", "reason"),
     [
-        ((0, 0, 3, 6), "nobody in it"),
+        ((0, 0, 3, 6), "no people"),
         ((3, 6, 3, 6), "whole population"),
         ((0, 3, 0, 6), "Nobody was accepted"),
         ((3, 3, 6, 6), "Everybody was accepted"),

@@ -146,8 +146,8 @@ def test_a_level_per_comparison_needs_a_ratio_further_from_one():
 @pytest.mark.parametrize(
     ("counts", "reason"),
     [
-        ((0, 9, 0.5), "The focal group has nobody in it."),
-        ((9, 0, 0.5), "The reference group has nobody in it."),
+        ((0, 9, 0.5), "The focal group has no people."),
+        ((9, 0, 0.5), "The reference group has no people."),
         ((9, 9, None), "The rate of the reference group is not known."),
         ((9, 9, 0.0), "Nobody in the reference group was selected, so no rate can be lower."),
     ],

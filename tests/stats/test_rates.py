@@ -14,7 +14,7 @@ sizes = st.integers(1, 2000)
 def test_rate_is_null_for_an_empty_group():
     rate = selection_rate(0, 0)
     assert (rate.estimate, rate.low, rate.high, rate.n) == (None, None, None, 0)
-    assert rate.reason == "The group has nobody in it."
+    assert rate.reason == "The group has no people."
 
 
 @pytest.mark.parametrize(("selected", "low", "high"), [(0, 0.0, 0.2775), (10, 0.7225, 1.0)])
@@ -45,7 +45,7 @@ def test_array_call_is_the_scalar_calls():
     assert many.low[1] == one.low
     assert many.n.tolist() == [5, 10, 0]
     assert np.isnan(many.estimate).tolist() == [False, False, True]
-    assert many.reason.tolist() == ["", "", "The group has nobody in it."]
+    assert many.reason.tolist() == ["", "", "The group has no people."]
 
 
 def test_an_empty_array_gives_empty_arrays():
@@ -93,9 +93,9 @@ def test_wilson_covers_near_nominal_by_exact_enumeration(n, least):
 
 
 def test_difference_is_null_for_an_empty_group():
-    assert rate_difference(0, 0, 1, 2).reason == "The focal group has nobody in it."
+    assert rate_difference(0, 0, 1, 2).reason == "The focal group has no people."
     difference = rate_difference([1, 1], 2, [0, 1], [0, 2])
-    assert difference.reason.tolist() == ["The reference group has nobody in it.", ""]
+    assert difference.reason.tolist() == ["The reference group has no people.", ""]
     assert np.isnan([difference.estimate[0], difference.low[0], difference.high[0]]).all()
 
 

@@ -74,8 +74,8 @@ def test_everybody_selected_has_limits_but_no_log_interval(n):
     [
         ((1, 2, 0, 2), "Nobody in the reference group was selected, so there is no ratio to its rate."),
         ((0, 2, 0, 2), "Nobody in the reference group was selected, so there is no ratio to its rate."),
-        ((0, 0, 1, 2), "The focal group has nobody in it."),
-        ((1, 2, 0, 0), "The reference group has nobody in it."),
+        ((0, 0, 1, 2), "The focal group has no people."),
+        ((1, 2, 0, 0), "The reference group has no people."),
     ],
 )
 def test_ratio_is_null_with_its_reason(table, reason):

@@ -39,7 +39,7 @@ def test_the_reason_names_what_is_small():
 def test_an_empty_group_has_nothing_to_read():
     choice = recommended_test(0, 0, 3, 9)
     assert (choice.size, choice.low_rate, choice.read_with, choice.smallest_expected) == (None, None, None, None)
-    assert choice.reason == "The focal group has nobody in it."
+    assert choice.reason == "The focal group has no people."
 
 
 def test_many_tables_are_the_single_ones():

@@ -18,7 +18,7 @@ shares = st.floats(0, 1)
     [
         ((0, 5, 0, 9), "Nobody was selected in either group, so the rates do not vary."),
         ((5, 5, 9, 9), "Everybody was selected in both groups, so the rates do not vary."),
-        ((0, 0, 3, 9), "The focal group has nobody in it."),
+        ((0, 0, 3, 9), "The focal group has no people."),
     ],
 )
 def test_z_is_null_with_its_reason(table, reason):
@@ -85,7 +85,7 @@ def test_odds_limits_are_tables_at_the_score_quantile(n1, n2, share1, share2):
     [
         ((3, 9, 0, 9), "Nobody in the reference group was selected, so the odds ratio is not finite."),
         ((9, 9, 3, 9), "Everybody in the focal group was selected, so the odds ratio is not finite."),
-        ((3, 9, 0, 0), "The reference group has nobody in it."),
+        ((3, 9, 0, 0), "The reference group has no people."),
     ],
 )
 def test_odds_ratio_is_null_with_its_reason(table, reason):
@@ -112,7 +112,7 @@ def test_shortfall_is_expected_minus_observed():
     assert shortfall(15, 405, 0, 0).estimate is None
     assert shortfall(26, 48, 206, 259).estimate == pytest.approx(48 * 232 / 307 - 26)
     assert shortfall(1, 10, 3, 30).estimate == 0.0
-    assert shortfall([5, 0], [9, 0], [1, 1], [9, 2]).reason.tolist() == ["", "The focal group has nobody in it."]
+    assert shortfall([5, 0], [9, 0], [1, 1], [9, 2]).reason.tolist() == ["", "The focal group has no people."]
 
 
 def test_flip_flop_shows_both_tables():
@@ -158,7 +158,7 @@ def test_flip_flop_is_silent_where_there_is_no_ratio():
     assert flips.applies.tolist() == [False, False, True]
     assert flips.disadvantaged.tolist() == ["", "", "focal"]
     assert flips.reason.tolist() == [
-        "The focal group has nobody in it.",
+        "The focal group has no people.",
         "Nobody in the reference group was selected, so there is no ratio to its rate.",
         "",
     ]

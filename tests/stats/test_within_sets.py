@@ -89,7 +89,7 @@ def test_welch_is_that_of_scipy(seed):
     [
         ([], [1.0], "no values"),
         ([1.0], [1.0, 2.0], "one value"),
-        ([1.0, 1.0], [2.0, 2.0], "all alike"),
+        ([1.0, 1.0], [2.0, 2.0], "all the same"),
         ([1.0, np.inf], [2.0, 3.0], "not finite"),
     ],
 )

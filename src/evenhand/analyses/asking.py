@@ -317,7 +317,7 @@ def left_of(
     if options.max_requests is not None:
         options = replace(options, max_requests=max(1, left := options.max_requests - sent))
         if left < 1:
-            message = f"{sent} requests were sent, as many as --max-requests allows."
+            message = f"{sent} requests were sent, the number that --max-requests allows."
     if options.max_cost is not None:
         spent = sum((run.audit.cost or 0.0) + (run.audit.cost_uncertain or 0.0) for run in runs.values())
         if spent >= options.max_cost:
@@ -325,7 +325,7 @@ def left_of(
         else:
             options = replace(options, max_cost=options.max_cost - spent)
     if message:
-        raise Incomplete(f"{message} Go on with {resume_words(out, redact=options.redact_answers)}.")
+        raise Incomplete(f"{message} Continue with {resume_words(out, redact=options.redact_answers)}.")
     return options
 
 
@@ -725,7 +725,7 @@ def _stop(result: Collected, asking: Asking, *, answers: int) -> None:
     """Record in the manifest that the run is unfinished, and raise the error that ends it."""
     resume_options = resume_words(asking.resume_out, redact=asking.options.redact_answers)
     kept = f"{number_of(answers, 'answer is', 'answers are')} kept in {asking.folder.path}" if answers else ""
-    resume = f"{kept or nothing_answered(asking.attempts)}; go on with {resume_options}."
+    resume = f"{kept or nothing_answered(asking.attempts)}; continue with {resume_options}."
     raise_stopped(result, asking.folder, asking.manifest, resume=resume, answers=answers)
 
 

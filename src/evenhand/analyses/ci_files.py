@@ -303,4 +303,4 @@ def _check(flag: str, path: Path, begins: str) -> None:
             start = file.read(len(begins.encode()))
         known = start in {b"", begins.encode()}
     if not known:
-        raise InputError(f"{flag} {path} is there already, and no file of {flag}; give another file.")
+        raise InputError(f"{flag} {path} already exists and is not a file of {flag}; give another file.")

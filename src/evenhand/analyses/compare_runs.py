@@ -227,7 +227,7 @@ def analyse_compare(grouped: Mapping[str, Sequence[LabelledRun]], options: Compa
                 raise InputError(f"{name}: the runs have no prompt in common; compare fewer runs.")
             warnings.append(f"{name}: the models are compared on the {prompts:,} prompts that all runs have.")
             differences = []
-        unpaired = "The models were asked different prompts, so they are compared unpaired."
+        unpaired = "The models were sent different prompts, so the comparison is unpaired."
         warnings += [f"{name}: {difference.told}. {unpaired}" for difference in differences]
         compared = compare_models(
             answered, measured, prefix=name.replace("-", "_"), paired=not differences, seed=options.seed
@@ -270,7 +270,7 @@ def _refuse(differences: Sequence[PromptDifference], options: CompareOptions, na
             )
         return
     worst = next(difference for difference in differences if not difference.common)
-    raise InputError(f"{name}: {worst.told}; --any-stimuli compares them all the same, unpaired.")
+    raise InputError(f"{name}: {worst.told}; --any-stimuli compares all prompts, unpaired.")
 
 
 def _in_common(runs: Sequence[LabelledRun], measured: MeasureSet, *, seed: int) -> tuple[list[AnsweredRun], int]:
@@ -338,7 +338,7 @@ def _parts(path: Path) -> dict[str, tuple[Path, Manifest]]:
         message = f"{path} is not a folder of an evenhand run; expected that of a run of probe, measure or audit."
         raise InputError(message)
     if not manifest.is_finished:
-        message = f"{path} is not finished ({manifest.status}); go on with --resume --out {path}, then compare."
+        message = f"{path} is not finished ({manifest.status}); continue it with --resume --out {path}, then compare."
         raise InputError(message)
     kind = manifest.run_kind
     if kind.probes_below:

@@ -143,7 +143,7 @@ class Finds:
 
 
 def _study(finds: Finds) -> Sequence[Row]:
-    """Return how far names move scores of real models: one name less another, and next to the placebo."""
+    """Return how far names move scores of real models: one name minus another, and next to the placebo."""
     result = read_result(finds.out / "study")
     rows = {
         "firstName_aisha-okonkwo_james-smith_score_difference": (

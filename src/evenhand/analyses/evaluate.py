@@ -38,8 +38,8 @@ LIMITS = (
     "succeed at all, the others are missing, and the rates are of those who were let through.",
     "The outcome column is taken as the truth. Where a rating or an arrest stands for it, its own bias is in every "
     "number here.",
-    "An error rate that is equal in all groups is no proof that the score is used lawfully, and a difference is no "
-    "proof of discrimination.",
+    "An error rate that is equal in all groups does not prove that the score is used lawfully, and a difference does "
+    "not prove discrimination.",
 )
 
 
@@ -64,7 +64,7 @@ def few_cluster_warnings(findings: Sequence[Finding]) -> tuple[str, ...]:
 
 #: Groups whose few clusters the first screen names.
 MOST_CAUTIONS: Final = 6
-RANKS: Final = "ranks are no probabilities"
+RANKS: Final = "ranks are not probabilities"
 
 
 def run_evaluate(source: Any, options: EvaluateOptions, *, notice: Notices) -> EvaluateRun:
@@ -397,8 +397,10 @@ def evaluation_warnings(findings: Sequence[Finding]) -> tuple[str, ...]:
     """Return warnings about the whole result, and about groups in few clusters."""
     estimates = {finding.name: finding.estimate for finding in findings if finding.name in {AUC, SELECTION_RATE}}
     texts = {
-        (AUC, 1): "The score tells all outcomes apart without an error: was it, or a part of it, made from what "
-        "happened?",
+        (
+            AUC,
+            1,
+        ): "The score separates the two outcomes without an error. Check whether it was computed from the outcome.",
         (SELECTION_RATE, 0): "At this cut-off nobody is selected, so the error rates say nothing of the score.",
         (SELECTION_RATE, 1): "At this cut-off everybody is selected, so the error rates say nothing of the score.",
     }

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from math import inf
 from typing import Final
 
-from evenhand.analyses.options.conditions import CONDITIONS, MARKS
+from evenhand.analyses.options.conditions import CONDITIONS, MARKS, conditions_of
 from evenhand.errors import InputError
 from evenhand.results.finding import LEVEL, Claim, Finding, GroupRatio, ImpactRatio, PerturbedScores, PositionsBelow
 from evenhand.results.measures import CHANGE, COMPARED_MEASURES, DIFFERENCE, UNDETECTED_ATTEMPTS, WORSE, MeasureSet
@@ -136,18 +136,17 @@ def _listed(parts: Sequence[Described]) -> str:
 
 def _judge(text: str, kind: str | None, without: Collection[str] = frozenset()) -> Judge:
     name, _, value = text.partition(":")
-    possible = {
-        key: condition
-        for key, condition in CONDITIONS.items()
-        if (kind is None or kind in condition.kinds) and key not in without
-    }
+    known = conditions_of(None if kind is None else {kind})
+    possible = {key: condition for key, condition in known.items() if key not in without}
     condition = possible.get(name)
     judge = None if condition is None else _READERS[name](value)
+    if condition and condition.measures and value.partition("=")[0].lower() not in condition.measures:
+        judge = None
     if judge is None:
-        *forms, last = [form for known in possible.values() for form in known.written] or ["none"]
+        *forms, last = [form for other in possible.values() for form in other.written] or ["none"]
         expected = f"{', '.join(forms)} or {last}" if forms else last
         what = (
-            f"is no condition of this {'probe' if name in without else f'command ({kind})'}"
+            f"is not a condition of this {'probe' if name in without else f'command ({kind})'}"
             if name in CONDITIONS and name not in possible
             else "is not understood"
         )
@@ -479,7 +478,7 @@ def _gap(value: str) -> Judge | None:
         COMPARED_MEASURES,
         begins=DIFFERENCE,
         size=lambda finding: abs(finding.estimate or 0.0),
-        needs="--protected, and of decisions --cutoff",
+        needs="--protected, for decisions --cutoff, and for brier and calibration scores that are probabilities",
     )
 
 
@@ -489,7 +488,7 @@ def _worse(value: str) -> Judge | None:
         WORSE,
         begins=CHANGE,
         size=lambda finding: VersionChange.of(finding).worse_by or 0.0,
-        needs="--against (of golden cases an earlier run), and of decisions --cutoff",
+        needs="--against (for golden cases an earlier run), and for decisions --cutoff",
     )
 
 

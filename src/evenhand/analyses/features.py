@@ -35,10 +35,11 @@ QUESTION: Final = "Are the features what they are expected to be, and how well d
 LIMITS: Final = (
     "A feature that predicts a group may still be needed for the job; one that predicts none alone may do so together "
     "with others.",
-    "The AUC of a number asks whether higher values go with a group. A group in the middle of the range is not "
+    "The AUC of a number measures whether higher values are more common in a group. A group in the middle of the range "
+    "is not "
     "predicted by that; all features jointly may predict it.",
     "Intervals take rows as independent people. Where a person has several rows they are too narrow.",
-    "What masking finds in a sample of cells is no proof that the others hold nothing.",
+    "What masking finds in a sample of cells does not prove that the others hold nothing.",
 )
 
 
@@ -198,9 +199,7 @@ def _check_shares(file: TomlFile | None, expectations: Expectations, counted: Co
     for attribute, shares in expectations.shares.items():
         assert file is not None
         if attribute not in counted.sizes or attribute == counted.label:
-            raise file.refuse(
-                ("reference", attribute), f"{attribute} is no protected attribute here; add it to --protected."
-            )
+            raise file.refuse(("reference", attribute), f"{attribute} is not in --protected; add it there.")
         check_groups(file, attribute, shares, list(counted.sizes[attribute]))
 
 

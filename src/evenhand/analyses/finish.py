@@ -173,7 +173,7 @@ def _unbalanced(findings: Sequence[Finding]) -> list[str]:
     group = " ".join(share.focal.values())
     if share.estimate in {0.0, 1.0}:
         who = "All" if share.estimate else "None of the"
-        return [f"{who} candidates are {group}, so who wins tells nothing about {' '.join(share.focal)}."]
+        return [f"{who} candidates are {group}, so the winner says nothing about {' '.join(share.focal)}."]
     return [
         f"{share.estimate:.1%} of the candidates are {group}. Chance would give them that share of wins, not one half: "
         "a rate of prompts like these is compared with what chance gives, and has no mark."

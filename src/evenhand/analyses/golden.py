@@ -52,7 +52,7 @@ QUESTION: Final = "Does the scorer judge golden cases as people did, and in whic
 SIMULATED: Final = "The scores come from a simulated scorer, not from a system in use."
 LIMITS: Final = (
     "Golden cases were chosen, not drawn: the numbers are of these cases, and those of all applicants may be others.",
-    "What people said is taken as the truth. Where they share a bias, it is in every number here.",
+    "The labels of people are taken as the truth. If they share a bias, every number here has it.",
 )
 DRAWN_LIMITS: Final = (
     "Accuracy and kappa estimated from drawn cases are of the recorded cases whose texts were given. All other "
@@ -207,7 +207,7 @@ def presented_cases(cases: Sequence[Case], scoring: Scoring, *, version: int, kn
         positions=list(positions.values()),
         groups={value for case in cases for value in case.groups.values()},
         settings={"version": version, "experiment": hashlib.sha256(content.encode()).hexdigest()[:16]},
-        told=f"{len(cases):,} scores are asked for: the golden cases of version {version}.",
+        told=f"{len(cases):,} scores are requested: the golden cases of version {version}.",
         foreign="no golden case's; expected ids of golden cases and their positions",
     )
 

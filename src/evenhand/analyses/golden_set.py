@@ -80,7 +80,7 @@ def read_sheet(path: Path) -> dict[str, str]:
             continue
         code = unguarded((case or "").strip())
         if code in labels:
-            raise InputError(f"Row {number} of {path} is about a case that stands there already.")
+            raise InputError(f"Row {number} of {path} repeats a case.")
         labels[code] = unguarded(label)
     return labels
 
@@ -279,8 +279,8 @@ def _attributes(people: Sequence[Person], options: golden.GoldenAddOptions) -> t
     if numeric:
         words = ",".join(key for key in keys if key not in numeric) or numeric[0]
         raise InputError(
-            f"{listed(numeric)}: these keys hold numbers and may not be protected attributes. Name all keys "
-            f"that are, such as {option_text('protected', words)}; others are left out."
+            f"{listed(numeric)}: these keys hold numbers and may not be protected attributes. Give all keys that are, "
+            f"such as {option_text('protected', words)}; others are left out."
         )
     return tuple(keys)
 

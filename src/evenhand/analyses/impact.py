@@ -35,13 +35,13 @@ OF_SHARES = "Which groups are fewer among these people than their stated share g
 LIMITS_OF_SHARES = (
     "The stated shares are taken as they are given. Shares of a population without the qualifications, or "
     "too far away, compare with the wrong people (Hazelwood, 433 U.S. 299, 308 n.13).",
-    "People are taken as drawn independently. The figures tell who is there, not who applied, stayed or left.",
+    "People are taken as drawn independently. The figures show who is there, not who applied, stayed or left.",
 )
 SIMULATED = "The decisions come from a simulated model with a known bias, not from a hiring process."
 LIMITS = (
     "The figures show whom a process selected, not why. They ignore qualifications, withdrawals or openings "
     "unless --given, --where and --position name them.",
-    "Who counts as an applicant is a decision of whoever made the table; what was left out is counted above.",
+    "The person who made the table decided who counts as an applicant; rows that were left out are counted above.",
     "The four-fifths rule ignores chance and the tests ignore size: read both.",
 )
 

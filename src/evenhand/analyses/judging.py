@@ -107,7 +107,7 @@ def open_judge(probe: Probe, options: ProbeOptions | MeasureOptions, *, seed: in
     if isinstance(options, ProbeOptions):
         names = ("timeout", "concurrency", "rpm", "tpm")
         service = replace(service, **{name: getattr(options, name) for name in names})
-        prices, go_on = options.prices, f"go on with {resume_words(out, redact=options.redact_answers)}"
+        prices, go_on = options.prices, f"continue with {resume_words(out, redact=options.redact_answers)}"
         max_requests, max_cost = options.max_requests, options.max_cost
     simulated = replace(probe, kinds=_KINDS, respond=partial(_respond, vocabulary))
     try:
@@ -214,7 +214,7 @@ def judge_answers(
         return {**block, "unjudged": f"{read}: {reason}. No finding uses these readings; {judge.go_on}."}
     with written(folder.judged) as file:
         readings.write_parquet(file)
-    notice(f"{read}; its readings are counted apart.")
+    notice(f"{read}; its readings are counted separately.")
     return block
 
 
@@ -267,7 +267,7 @@ def _asked(
         progress=counter(progress, f"{judge.probe.name}: judging", limiter, total=len(plan)),
     )
     if isinstance(judge.model, Adapting):
-        judge.model.told_to(lambda line: notice(f"Warning: of the judge, {line}"))
+        judge.model.told_to(lambda line: notice(f"Warning about the judge: {line}"))
 
     async def collected() -> Collected:
         async with judge.model as model:

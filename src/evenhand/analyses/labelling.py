@@ -119,7 +119,7 @@ def say_evaluation(screen: Screen, evaluation: labels.ClassifierEvaluation) -> N
         ("Read alike", _share_text(overall.alike)),
         *([("Cohen's kappa", _interval(overall.kappa))] if categories else []),
         ("Valid (people find something to read)", _share_text(overall.valid)),
-        ("Valid and read alike", _share_text(evaluation.accuracy)),
+        ("Valid, with the same label", _share_text(evaluation.accuracy)),
     ):
         screen.say(f"{what}: {text}.")
     scores = [
@@ -351,9 +351,9 @@ def write_label_sheet(answers: Path, options: SheetOptions, *, notice: Callable[
     write_file(out, csv_bytes(drawn.sheet, mark=True))
     for reason, count in drawn.passed_over.items():
         if count:
-            notice(f"Passed over, as they {reason}: {number_of(count, 'answer')}.")
+            notice(f"Left out, because they {reason}: {number_of(count, 'answer')}.")
     if drawn.sheet.height < options.sample:
-        notice(f"The sheet has {number_of(drawn.sheet.height, 'answer')}; {options.sample:,} were asked for.")
+        notice(f"The sheet has {number_of(drawn.sheet.height, 'answer')}; {options.sample:,} were requested.")
     content = {
         "sheet": str(out),
         "key": str(key),

@@ -132,7 +132,7 @@ class FilesDone:
         notes = f" {'; '.join(self.files[0].notes)}." if len(self.files) == 1 and self.files[0].notes else ""
         if self.left_out:
             left = ", ".join(f"{ending} {count:,}" for ending, count in self.left_out.items())
-            notes += f" Left out, as they are no documents: {left}."
+            notes += f" Left out, because they are not documents:  {left}."
         return f"{done}; masked: {summary or 'nothing'}.{notes}"
 
 

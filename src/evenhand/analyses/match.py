@@ -127,11 +127,11 @@ def card_findings(findings: Sequence[Finding]) -> list[dict[str, Any]]:
 #: As measured in bench/RESULTS.md.
 MISSED: Final = (
     "On 120 real résumés a part of the name was left in 0 of 111 where the name was given and in 8 of 111 where it was "
-    "not; of 29 words that tell gender, ethnicity, religion, disability, marital status or orientation 4 were left; "
+    "not; of 29 words that reveal gender, ethnicity, religion, disability, marital status or orientation 4 were left; "
     "of 39 addresses 13, of 9 dates of birth 6."
 )
 CARD_WORDS: Final[Mapping[str, str]] = {
-    "intended_use": "To order people for a position, or positions for a person, for somebody who decides. A reference "
+    "intended_use": "To order people for a position, or positions for a person, for a person who decides. A reference "
     "to audit and to compare other scores with.",
     "not_intended": "To reject people without anybody looking, or to judge a person apart from a position.",
     "masking": f"All features are made of masked texts, every optional category masked. {MISSED}",
@@ -294,7 +294,7 @@ def _feature_rows(trained: Trained, options: TrainOptions) -> tuple[score_audit.
         elif feature.name in trained.constant:
             used, reason = False, "has one value among the pairs that the model was fitted on"
         elif not curve.is_used:
-            used, reason = False, "no tree is made of it: it tells nothing that others don't"
+            used, reason = False, "the model doesn't use it: it has the same information as others"
         else:
             used, reason = True, f"changes the margin by {weight:.3f} on average"
         rows.append(
@@ -646,7 +646,7 @@ def run_recommend(options: RecommendOptions, *, progress: Progress | None = None
     request = match_people.scoring_request(options, progress=progress)
     if request.pairs > MOST_RANKED_PAIRS:
         raise InputError(
-            f"{request.pairs:,} pairs would be ranked; {MOST_RANKED_PAIRS:,} are the most: give fewer, or --pairs."
+            f"{request.pairs:,} pairs are too many to rank; give {MOST_RANKED_PAIRS:,} at most, or --pairs."
         )
     ranked = _ranked(request, options)
     if options.top > (longest := int(ranked.rank.max())):

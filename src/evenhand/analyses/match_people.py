@@ -48,7 +48,8 @@ REQUIRED: Final = ("people", "positions", "label", "protected", "matcher")
 LIMITS: Final = (
     "A match score repeats the labels that it was trained on: where they were unfair, so is it, unless the penalty or "
     "what features leave out takes that away.",
-    "Masked texts still tell of people: dates, gaps between jobs, and words that masking missed may stand for a group.",
+    "Masked texts still have information about people: dates, gaps between jobs, and words that masking missed may "
+    "stand for a group.",
     "A score is of a pair. It says nothing of a person apart from the position.",
 )
 

@@ -413,7 +413,7 @@ def _check_apart(machines: Sequence[Machine], out: Path) -> None:
     for machine in machines:
         part = machine.path.resolve()
         if part == target or target in part.parents or part in target.parents:
-            raise InputError(f"--out {out} holds, or lies in, the part {machine.path}; choose another --out.")
+            raise InputError(f"--out {out} contains, or lies in, the part {machine.path}; choose another --out.")
 
 
 def _check_agreement(machines: Sequence[Machine], names: Sequence[str]) -> None:
@@ -429,8 +429,8 @@ def _check_agreement(machines: Sequence[Machine], names: Sequence[str]) -> None:
                 )
         if first.manifest.shard is not None and first.shard.of != other.shard.of:
             raise InputError(
-                f"{first.path} is part {first.shard} and {other.path} part {other.shard}; expected parts of the "
-                "same number."
+                f"{first.path} is part {first.shard} and {other.path} part {other.shard}; expected parts with the same "
+                f"total."
             )
 
 
@@ -536,7 +536,7 @@ def _attempts(merging: _Merging, folder: RunFolder, *, notice: Notices) -> _Atte
     if joined.overlaps:
         notice(f"{joined.overlaps:,} answers were in several parts; each is counted once.")
     if merging.target_only:
-        notice(f"{merging.target_only:,} attempts that only {folder.path} held are kept.")
+        notice(f"{merging.target_only:,} attempts that only {folder.path} has are kept.")
     with models_journal.Journal(folder.path) as journal:
         answered = journal.answered()
     ids = [plan.ids(number, folder.path) for number in range(1, plan.of + 1)]
@@ -570,7 +570,7 @@ def _finished(merging: _Merging, attempts: _Attempts, folder: RunFolder, *, noti
 
 def _how(command: str) -> str:
     """Return the advice for lacking attempts."""
-    return f"Run what is lacking with --shard and merge again with --force, or let one machine ask it: {command}."
+    return f"Run what is lacking with --shard and merge again with --force, or run it on one machine: {command}."
 
 
 def _conflicts(joined: models_journal.Joined) -> list[str]:

@@ -481,8 +481,8 @@ def verify(options: monitoring.VerifyOptions, *, notice: Notices) -> CommandOutp
         head = _verified_head(store)
         if options.head is not None and not store.rows("SELECT number FROM log WHERE digest = ?", (options.head,)):
             raise CheckFailed(
-                f"The log of {store.place} has no entry {options.head}: it is that of another store, or was written "
-                "anew."
+                f"The log of {store.place} has no entry {options.head}: it is the head of another store, or the log "
+                f"was rewritten."
             )
     screen = Screen()
     screen.say(f"The log is unchanged: {counted(head.entries, 'entry', 'entries')}.")
@@ -499,10 +499,10 @@ def _verified_head(store: Store) -> LogHead:
         raise InputError(f"{store.place} is damaged ({damage}); restore a copy.")
     log = verified_log(store)
     if log.wrong is not None:
-        raise CheckFailed(f"The log of {store.place} is not as it was written: {log.reason}.")
+        raise CheckFailed(f"The log of {store.place} was changed: {log.reason}.")
     missing = missing_counts(store)
     if missing is not None:
-        raise CheckFailed(f"The counts of {store.place} are not those of its log: {missing}.")
+        raise CheckFailed(f"The counts of {store.place} differ from those of its log: {missing}.")
     return log.head
 
 

@@ -56,7 +56,7 @@ def evaluated_masking(path: Path, *, model: str | None) -> FinishedRun:
             values=values,
         )
     except (orjson.JSONDecodeError, KeyError, TypeError, ValueError) as error:
-        raise InputError(f"{path} is not a file of evenhand mask --evaluate --out, and no table.") from error
+        raise InputError(f"{path} is neither a table nor a file of evenhand mask --evaluate --out.") from error
     except OSError as error:
         raise InputError(f"{path} can't be read: {error.strerror}.") from error
 
@@ -158,7 +158,7 @@ def _record_text(recorded: Recorded) -> str:
     counts = [number_of(recorded.n, "judgement")] if recorded.n or not (recorded.labels or recorded.without) else []
     counts += [number_of(recorded.labels, "label")] if recorded.labels or not counts else []
     known = number_of(recorded.known, "row was not counted: its unit has", "rows were not counted: their units have")
-    apart = "for a different decision, name the column that tells them apart, such as --position"
+    apart = "for a different decision, give the column that distinguishes them, such as --position"
     more = f" {known} a decision of that day, position, stage and decider; {apart}." if recorded.known else ""
     without = number_of(recorded.without, "label found", "labels found")
     repair = "record them again with a --batch-id once decisions are there"

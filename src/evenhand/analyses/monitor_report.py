@@ -53,7 +53,7 @@ OF_PROCESSES: Final = (
 )
 INDEPENDENT: Final = "Decisions are taken as independent, also several on one person"
 LIMITS: Final = (
-    "The figures tell whom a process selected, not why. They don't know qualifications, withdrawals or openings.",
+    "The figures show whom a process selected, not why. They don't know qualifications, withdrawals or openings.",
     "Counts are those of decisions with a day in the period, at each stage by itself: a person may be at one stage in "
     "it and at the next one after it.",
     "The four-fifths rule ignores chance and the tests ignore size: read both.",

@@ -142,7 +142,7 @@ def _simulated(spec: str, rest: str, probe: Probe, *, seed: int) -> SimulatedMod
     kind, _, query = rest.partition("?")
     if kind not in probe.kinds:
         message = (
-            f"Model {quoted(spec)}: {quoted(kind)} is no simulated kind; expected one of {', '.join(probe.kinds)}."
+            f"Model {quoted(spec)}: {quoted(kind)} is not a simulated kind; expected one of {', '.join(probe.kinds)}."
         )
         raise InputError(message)
     options = dict(parse_qsl(query, keep_blank_values=True))

@@ -510,8 +510,8 @@ def _size_text(layout: Layout, options: ProbeOptions, scheme: str) -> str:
     scope = for_all if layout.applicants.sent is None else "each for its position"
     embedded = f" {layout.documents_count + positions:,} texts are embedded, each once." if scheme in EMBEDDED else ""
     return (
-        f"{layout.size * options.repetitions:,} scores are asked for: {whose}, {scope}{times}; --sample and "
-        f"--names-per-group ask for fewer.{embedded}"
+        f"{layout.size * options.repetitions:,} scores are requested: {whose}, {scope}{times}; --sample and "
+        f"--names-per-group limit their number.{embedded}"
     )
 
 

@@ -32,8 +32,8 @@ PERCENT, POINTS = "percentage points", "points of their range"
 AT_MOST = "upper bound, from --max-tokens"
 #: Commands that query models but have no plan, and why.
 _UNPLANNED = {
-    "perturb": "A perturbation test has no plan: evenhand perturb tells how many scores it asks for before it asks a "
-    "service or a model, and --max-requests or --max-cost stops it."
+    "perturb": "A perturbation test has no plan: evenhand perturb says how many scores it will request before it sends "
+    "the first request, and --max-requests or --max-cost stops it."
 }
 TYPICAL = "as long as simulated answers; real ones may be several times longer, and reasoning is not in it"
 
@@ -273,9 +273,9 @@ def _assumptions(options: ProbeOptions, price: Priced, design: Design) -> list[s
     )
     if options.repetitions > 1:
         lines.append(
-            "At temperature 0 repetitions tell nothing new."
+            "At temperature 0 repetitions add no information."
             if options.generation.temperature == 0
-            else "Repetitions are counted as independent answers; the more alike they are, the less they tell."
+            else "Repetitions are counted as independent answers; the more they agree, the less they add."
         )
     return lines
 
@@ -299,7 +299,7 @@ def _requests(planned: ProbePlan | SuitePlan) -> Table:
     together = [("together", *_numbers(planned))] if len(rows) > 1 else []
     heads = ("Probe", "Requests", "Input tokens", "Output tokens", "Cost")
     return Table(
-        caption="What would be asked",
+        caption="What would be sent",
         columns=headings(*heads),
         rows=[*rows, *together],
     )

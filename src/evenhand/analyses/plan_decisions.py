@@ -130,7 +130,7 @@ def _refuse(options: ImpactPlanOptions) -> None:
     if sizes and options.groups not in {None, len(sizes)}:
         raise InputError(f"--groups is {options.groups} and --sizes has {len(sizes)}; leave out --groups.")
     if (options.cluster_size is None) != (options.intraclass is None):
-        given, lacking = "--cluster-size", "--intraclass, how alike decisions of one cluster are, such as .05"
+        given, lacking = "--cluster-size", "--intraclass, the correlation of decisions within a cluster, such as .05"
         if options.cluster_size is None:
             given, lacking = "--intraclass", "--cluster-size, the decisions in each cluster"
         raise InputError(f"{given} needs {lacking}.")

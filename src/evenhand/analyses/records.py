@@ -126,7 +126,7 @@ def check_same_size(previous: Manifest, manifest: dict[str, Any], folder: RunFol
         before, now = (parameters[key] for parameters in (previous.parameters, manifest["parameters"]))
         if before != now:
             raise InputError(
-                f"{folder.path} was asked with {key} {before:,} and {reason}, so it can't go on with {now:,}. "
+                f"{folder.path} was run with {key} {before:,} and {reason}, so it can't continue with {now:,}. "
                 "Choose another --out."
             )
 

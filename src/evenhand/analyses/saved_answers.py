@@ -430,7 +430,8 @@ def _with_stimuli(
         if len(differs):
             row = piece.row(differs[0], named=True)
             raise InputError(
-                f"{_place(row, files)}: what was sent as {quoted(row['id'])} is not the prompt of this id; answers to "
+                f"{_place(row, files)}: the prompt sent with the id {quoted(row['id'])} is not the prompt of this id; "
+                f"answers to "
                 "changed prompts can't be measured as answers of this probe."
             )
         answers = piece.select(

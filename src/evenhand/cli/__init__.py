@@ -20,21 +20,21 @@ __all__ = ["EXAMPLES", "app", "main"]
 #: The commands by purpose: the module of `evenhand.cli` with the command, and its summary.
 GROUPS = {
     "Test a language model": {
-        "demo": ("runs", "Run every analysis on a synthetic company: the tour."),
-        "audit": ("probes", "Run a suite of probes on a language model."),
-        "probe": ("probes", "Run one probe on a language model."),
+        "demo": ("runs", "Take a tour: run the analyses on a synthetic company."),
+        "audit": ("probes", "Run several probes on a language model."),
+        "probe": ("probes", "Run one probe: send its prompts to a model, measure the answers."),
         "plan": ("probes", "Estimate the cost and the minimum detectable effect of a probe."),
-        "measure": ("probes", "Analyse saved answers to a probe, from any tool."),
+        "measure": ("probes", "Measure answers to a probe that another tool saved."),
         "compare": ("runs", "Compare models on the same prompts."),
     },
     "Analyse a selection process": {
-        "impact": ("impact", "Measure adverse impact: rates, impact ratios, significance."),
+        "impact": ("impact", "Measure adverse impact of decisions: rates, ratios, significance."),
         "features": ("scores", "Check features by group: distributions, proxies, drift."),
         "serve": ("runs", "Show dashboards of a store and of finished runs in the browser."),
         "monitor": ("monitor", "Monitor the decisions of models and people by day, with alarms."),
     },
     "Work with résumés and scores": {
-        "mask": ("mask", "Mask names, gender, ethnicity and other protected facts."),
+        "mask": ("mask", "Mask names, gender, ethnicity and other protected attributes."),
         "evaluate": ("scores", "Compare scores with outcomes: AUC, errors, calibration by group."),
         "match": ("scores", "Train an interpretable match score; score, explain, recommend."),
         "perturb": ("scores", "Perturbation test: score the same résumés under other names."),
@@ -94,7 +94,7 @@ app = family(
     name="evenhand",
     cls=_Commands,
     help="Measure discrimination in AI hiring.",
-    epilog="Each command has --help and --help-all. Begin with: evenhand demo",
+    epilog="--help after a command shows its most used options, --help-all every option. Begin with: evenhand demo",
     add_completion=True,
     context_settings={"help_option_names": ["-h", "--help"]},
 )

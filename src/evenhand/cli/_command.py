@@ -43,7 +43,9 @@ class RunOutputOptions(CiOptions):
     fail_on: Annotated[
         tuple[str, ...],
         Option(
-            "Exit with 1 if the condition holds, and with 6 if it can't be judged.", commas=True, metavar="CONDITION"
+            "Exit with 1 if the condition (below) holds, and with 6 if it can't be judged.",
+            commas=True,
+            metavar="CONDITION",
         ),
     ] = ()
     json: Annotated[bool, Option("Print findings.json on stdout, and nothing else.")] = False

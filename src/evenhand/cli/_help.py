@@ -117,8 +117,8 @@ PANELS: Final = {
 MOST_USED: Final = {
     command: tuple(names.split())
     for command, names in {
-        "audit": "suite sample everything base_url concurrency max_cost resume",
-        "probe": "sample everything design names base_url max_cost resume",
+        "audit": "suite sample everything base_url prices max_cost resume",
+        "probe": "sample everything design base_url prices max_cost resume",
         "plan": "sample everything design repetitions prices batch json",
         "plan impact": "groups sizes reference cluster_size intraclass power",
         "measure": "judge compat map range labels cutoff",
@@ -150,12 +150,36 @@ KINDS: Final = {
     "impact": ("impact", "availability"),
     "perturb": ("perturb", "study"),
     "match train": ("match",),
-    "match score": ("match",),
-    "match explain": ("match",),
-    "match recommend": ("match",),
     "monitor report": ("impact",),
     "monitor golden run": ("golden",),
     "collect merge": ("merge",),
+}
+#: What help calls a value: by the option, else by the first word of its help, else by its type.
+_VALUES: Final = {
+    way: value
+    for value, ways in {
+        "COLUMN": "Column applicants selected_count selection_rate arm level",
+        "COLUMNS": "Columns",
+        "COLUMN=VALUE,…": "undecided",
+        "GROUP": "reference",
+        "GROUP=N/M,…": "counts",
+        "FILE": "inputs path",
+        "DATE": "%Y-%m-%d",
+        "FOLDER": "Folder",
+        "HOST": "host",
+        "MODEL": "model judge",
+        "NAME": "design preset sheet table",
+        "NUMBER": "cutoff float",
+        "N": "int",
+        "N/M": "shard",
+        "PROBE": "probe",
+        "SCORER": "scorer",
+        "SQL": "where",
+        "TABLE": "compare_with",
+        "TEXT": "str",
+        "URL": "base_url judge_base_url",
+    }.items()
+    for way in ways.split()
 }
 _EVERY = "evenhand.help_all"
 
@@ -186,6 +210,8 @@ class Command(TyperCommand):
         """Write arguments, options by panel, and the conditions of --fail-on."""
         params = self.get_params(ctx)
         options = [param for param in params if param.param_type_name == "option"]
+        for param in options:
+            param.metavar = param.metavar or _metavar(param, ctx)
         shown = options if ctx.meta.get(_EVERY) else self._most_used(ctx, options)
         panels = {"Arguments": [param for param in params if param not in options]} | _panels(options, shown)
         for heading, members in panels.items():
@@ -243,10 +269,17 @@ def family(**more: Any) -> typer.Typer:
 def _panels(options: list[Any], shown: list[Any]) -> dict[str, list[Any]]:
     """Return the shown options by panel, in each the order of the table; one panel where there are few."""
     if len(options) <= ONE_PANEL:
-        return {"Options": shown}
+        return {"Options": sorted(shown, key=lambda param: not param.required)}
     by_name = {param.name: param for param in shown}
     panels = {heading: [by_name.pop(name) for name in names if name in by_name] for heading, names in PANELS.items()}
     return panels | {"Options": [*by_name.values()]}
+
+
+def _metavar(param: Any, ctx: Any) -> str:
+    """Return what help calls the value of an option."""
+    kind = param.make_metavar(ctx).strip("<>")
+    ways = (param.name, (param.help or "").partition(" ")[0], kind)
+    return next((_VALUES[way] for way in ways if way in _VALUES), kind)
 
 
 def _path(ctx: Any) -> str:
@@ -261,6 +294,7 @@ def _write_conditions(formatter: Any, path: str) -> None:
     """Write which conditions a command's --fail-on can have."""
     from evenhand.analyses.options.conditions import conditions_of
 
-    if conditions := conditions_of(KINDS.get(path, (path,))):
+    kinds = KINDS.get(path, (path,))
+    if conditions := conditions_of(kinds):
         with formatter.section("Conditions of --fail-on"):
-            formatter.write_dl([(condition.form, condition.described) for condition in conditions])
+            formatter.write_dl([(condition.form, condition.described(kinds)) for condition in conditions.values()])

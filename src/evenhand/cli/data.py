@@ -138,7 +138,7 @@ def data_example(
     options: ExampleOptions,
     output: ResultOutputOptions,
 ) -> None:
-    """Write the table of a real selection process, to try the commands on."""
+    """Write an example table with real data, to try the commands on."""
     from evenhand.analyses.data import write_example
 
     print_path(write_example(name, out=options.out, force=options.force, notice=notices(output)), output)

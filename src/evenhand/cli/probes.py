@@ -54,11 +54,13 @@ def plan(
 
 @command(settings=offered())
 def measure(
-    name: ProbeName,
+    name: Annotated[
+        str, typer.Argument(metavar="PROBE", help=f"{PROBE_HELP[:-1]}; or the folder of a run, without ANSWERS.")
+    ],
     options: MeasureOptions,
     output: RunOutputOptions,
     answers: Annotated[
-        Path | None, typer.Argument(metavar="ANSWERS", help="Saved answers: JSONL, Parquet or CSV.")
+        Path | None, typer.Argument(metavar="ANSWERS", help="Saved answers to PROBE: JSONL, Parquet or CSV.")
     ] = None,
 ) -> None:
     from evenhand.analyses.probes import measure_run, measure_saved

@@ -70,6 +70,8 @@ def perturb(options: scores.PerturbOptions, output: RunOutputOptions) -> None:
 
 
 match = family()
+#: Scores without groups have no claims.
+_WITHOUT_CLAIMS = ("fail_on", "junit", "markdown")
 
 
 @match.command("train")
@@ -88,7 +90,7 @@ def match_train(
 
 
 @match.command("score")
-@command()
+@command(without=_WITHOUT_CLAIMS)
 def match_score(options: scores.ScoreOptions, output: RunOutputOptions) -> None:
     """Score people for positions, from 0 to 1 and from 0 to 5 in half steps."""
     from evenhand.analyses.match import run_score
@@ -97,7 +99,7 @@ def match_score(options: scores.ScoreOptions, output: RunOutputOptions) -> None:
 
 
 @match.command("explain")
-@command()
+@command(without=_WITHOUT_CLAIMS)
 def match_explain(options: scores.ScoreOptions, output: RunOutputOptions) -> None:
     """Explain scores: the contribution of each feature, in numbers and words."""
     from evenhand.analyses.match import run_explain
@@ -106,7 +108,7 @@ def match_explain(options: scores.ScoreOptions, output: RunOutputOptions) -> Non
 
 
 @match.command("recommend")
-@command()
+@command(without=_WITHOUT_CLAIMS)
 def match_recommend(options: scores.RecommendOptions, output: RunOutputOptions) -> None:
     """Rank positions for people, or candidates for positions."""
     from evenhand.analyses.match import run_recommend

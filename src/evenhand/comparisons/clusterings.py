@@ -49,7 +49,7 @@ class ClusterFactors:
     def held_fixed(self) -> str:
         """The factors that are held fixed, as the end of a method."""
         return "".join(
-            f"; {name} held fixed, {count} level{'s' if count != 1 else ''}" for name, count in self.fixed.items()
+            f"; {name} fixed, {count} level{'s' if count != 1 else ''}" for name, count in self.fixed.items()
         )
 
     def take(self, mask: NDArray[np.bool_]) -> "ClusterFactors":
@@ -125,7 +125,7 @@ def cluster_factors(
     >>> roles = np.repeat(np.arange(3), 20)
     >>> factors = cluster_factors({"name": np.arange(60), "role": roles})
     >>> list(factors.codes), factors.method
-    (['name'], 'cluster-robust by name; role held fixed, 3 levels')
+    (['name'], 'cluster-robust by name; role fixed, 3 levels')
     """
     levels = {name: distinct(column) for name, column in codes.items()}
     varies = {*varying, *(name for name, count in levels.items() if count >= FEWEST_LEVELS)}
@@ -209,7 +209,7 @@ def difference_clustered(
     factors: ClusterFactors,
     shares: tuple[float, float],
 ) -> Limits:
-    """Return Newcombe's interval of focal less reference share, from the influences on it and both sides' masks."""
+    """Return Newcombe's interval of focal minus reference share, from the influences on it and both sides' masks."""
     both = _Variance.of(psi, factors)
     if both.reason is not None:
         return lambda _: both.missing(factors)

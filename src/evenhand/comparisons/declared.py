@@ -100,7 +100,7 @@ def estimated(
     tests = _tests(drawn, measure, terms, masks, estimate=estimate)
     constant = [_constant(units.score[mask]) for mask in masks]
     if any(constant) and measure.measured_in != "share" and terms.statistic == "rate":
-        reason = "Some values were all alike; resampling would claim certainty about them."
+        reason = "Some groups have identical values, for which resampling gives an interval of zero width."
         return Estimated(estimate=estimate, method=BOOTSTRAP, tests=tests, reason=reason, **counted)
     if any(constant):
         return _degenerate_estimate(
@@ -250,7 +250,7 @@ def _candidate_influence(drawn: ResampledUnits, terms: Terms) -> Floats:
     """Return each candidate's part in the influence of its item.
 
     A choice's share is the chance value plus half of what its focal candidates won beyond
-    their equal share less what the others did. So the parts can be summed by name as well.
+    their equal share minus what the others did. So the parts can be summed by name as well.
     """
     ballots = drawn.ballots
     assert ballots is not None
@@ -334,7 +334,7 @@ def _degenerate_estimate(
     """
     limits = weighted_sums.degenerate_limits(drawn, terms, masks, constant, confidence=confidence)
     if limits is None:
-        reason = "The answers of a group were all alike; the data can't say how uncertain the line is."
+        reason = "The answers of a group are all the same, so the uncertainty of the line can't be estimated."
         return Estimated(estimate=estimate, method=BOOTSTRAP, tests=tests, reason=reason, **counted)
     if limits.wide is None:
         return Estimated(estimate=estimate, method=limits.method, tests=tests, reason=limits.reason, **counted)
@@ -372,12 +372,12 @@ def _exact_test(
 def _resampling_reason(draws: Floats, items: int) -> str | None:
     """Return why resampling can't show the uncertainty, None where it can."""
     if items < FEWEST_ITEMS:
-        return f"There are {items} items; resampling tells the uncertainty from {FEWEST_ITEMS} on."
+        return f"There are {items} items; resampling needs {FEWEST_ITEMS} or more."
     lacking = int((~np.isfinite(draws)).sum())
     if lacking:
         return f"The slice is too small to resample: {lacking} of {draws.size} resamples lack a group."
     if percentile_interval(draws) is None:
-        return "Resamples give one value, which tells nothing of the spread."
+        return "All resamples give the same value, so the uncertainty can't be estimated."
     return None
 
 

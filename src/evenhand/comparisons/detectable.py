@@ -71,7 +71,7 @@ def declared_effects(
         )
         items = round(error.items * planned / pilot)
         if error.value is not None and items < FEWEST_ITEMS:
-            reason = f"There are {items} items; resampling tells the uncertainty from {FEWEST_ITEMS} on."
+            reason = f"There are {items} items; resampling needs {FEWEST_ITEMS} or more."
             error = _Error(None, reason)
         value = None if error.value is None else error.value * sqrt(pilot / (planned * repetitions))
         result[measure.name] = _effect(

@@ -158,10 +158,10 @@ def _everybody(label: Flags, _selected: Flags) -> Flags:
 
 NO_POSITIVE = "Nobody in the group has the outcome."
 NO_NEGATIVE = "Everybody in the group has the outcome."
-_OUTCOMES: Final = Rate(among=_everybody, hit=lambda y, _s: y, nobody="The group has nobody in it.")
+_OUTCOMES: Final = Rate(among=_everybody, hit=lambda y, _s: y, nobody="The group has no people.")
 RATES: Final[Mapping[str, Rate]] = {
-    measures.SELECTION_RATE: Rate(among=_everybody, hit=lambda _y, s: s, nobody="The group has nobody in it."),
-    measures.ACCURACY: Rate(among=_everybody, hit=lambda y, s: y == s, nobody="The group has nobody in it."),
+    measures.SELECTION_RATE: Rate(among=_everybody, hit=lambda _y, s: s, nobody="The group has no people."),
+    measures.ACCURACY: Rate(among=_everybody, hit=lambda y, s: y == s, nobody="The group has no people."),
     measures.TPR: Rate(among=lambda y, _s: y, hit=lambda _y, s: s, nobody=NO_POSITIVE),
     measures.FNR: Rate(among=lambda y, _s: y, hit=lambda _y, s: ~s, nobody=NO_POSITIVE),
     measures.TNR: Rate(among=lambda y, _s: ~y, hit=lambda _y, s: ~s, nobody=NO_NEGATIVE),
@@ -309,12 +309,12 @@ def _limits(  # noqa: PLR0917 - a rate, its counts and its rows
     names, place = np.unique(codes, return_inverse=True)
     clusters = int(names.size)
     if clusters < 2:
-        reason = "There is one cluster, which tells nothing of the spread."
+        reason = "There is only one cluster, so the variation between clusters can't be estimated."
         return {"clusters": clusters, "reason": reason, "method": "clustered"}
     influence = judged.n[among] * (hit[among] - share) / size
     variance = stats.multiway_variance(influence, [place]).variance
     if 0 < hits < size and not variance > _NO_VARIANCE:
-        reason = "All clusters have the same share, which tells nothing of the spread."
+        reason = "All clusters have the same share, so the variation between clusters can't be estimated."
         return {"clusters": clusters, "reason": reason, "method": "clustered"}
     largest = float(np.abs(np.bincount(place, influence)).max())
     limits = stats.clustered_rate(share, variance, clusters, largest=largest, confidence=confidence)
@@ -397,7 +397,7 @@ class Choices:
 
 @dataclass(frozen=True, kw_only=True)
 class PairTest(Test):
-    """The test of a group and its reference; `statistic` is signed as group less reference.
+    """The test of a group and its reference; `statistic` is signed as group minus reference.
 
     The limits are those of its variance where rows are in clusters: of the difference, and of the ratio.
     `why_no_ratio` says why the ratio has no interval. `clusters` are those of the group and of the reference.

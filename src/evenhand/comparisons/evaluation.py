@@ -185,7 +185,7 @@ def _means(part: ScoredRows) -> tuple[float | None, float | None]:
 
 
 def similar_findings(similar: SimilarPeople, request: "EvaluationRequest") -> Iterator[Finding]:
-    """Yield how often similar people were decided differently, of all, across groups less within, and the quotient."""
+    """Yield how often similar people were decided differently, of all, across groups minus within, and the quotient."""
     rows, confidence = similar.rows, request.choices.confidence
     score, selected = rows["score"].to_numpy(), rows["selected"].to_numpy()
     clustered = "cluster" in rows.columns
@@ -288,7 +288,7 @@ class EvaluationRequest:
 
 
 def _changes(view: View, request: EvaluationRequest) -> Iterator[Finding]:
-    """Yield new less previous version; both judge the same people, so the difference is paired."""
+    """Yield new minus previous version; both judge the same people, so the difference is paired."""
     for group, (new, previous) in enumerate(zip(view.by_group, view.previous, strict=True)):
         for measure in CHANGED:
             if measure in new and measure in previous:

@@ -465,7 +465,7 @@ def _monotone(context: FeatureContext, rule: Rule) -> _Judgement:
 def _proxy(context: FeatureContext, rule: Rule) -> _Judgement:
     strongest = context.proxy
     if strongest is None or strongest.estimate is None:
-        reason = "no protected attribute is named, or none could be held against it"
+        reason = "no protected attribute is given, or none could be compared with it"
         return _Judgement(judged="not checked", expected=_expected_text(rule), observed=reason, reason=reason)
     group = " ".join(strongest.focal.values())
     assert isinstance(strongest.details, feature_audit.Proxy)

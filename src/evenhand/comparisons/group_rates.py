@@ -216,7 +216,7 @@ def _resampled_ratio(
     """Return the interval of a ratio of rates over resampled items, or why there is none."""
     method = "item bootstrap, percentile"
     if items < FEWEST_ITEMS:
-        reason = f"There are {items} items; resampling tells the uncertainty from {FEWEST_ITEMS} on."
+        reason = f"There are {items} items; resampling needs {FEWEST_ITEMS} or more."
         return Alternative(method=method, low=None, high=None, reason=reason)
     rates = [statistic(drawn.resampled_moments(side), "rate") for side in (group, highest)]
     with np.errstate(divide="ignore", invalid="ignore"):
@@ -286,7 +286,7 @@ def bin_findings(units: Units, measured: MeasureSet, *, confidence: float) -> It
 def instruction_findings(units: Units, measured: MeasureSet, *, confidence: float) -> Iterator[Finding]:
     """Yield rate and difference per instruction, and their variance between instructions.
 
-    The variance is Paule and Mandel's: the spread between instructions less the sampling
+    The variance is Paule and Mandel's: the spread between instructions minus the sampling
     error of each.
     """
     if measured.instruction is None or measured.pool == "trials":
@@ -366,7 +366,7 @@ def _variance(
         )
         return Finding(estimate=None, reason=reason, **common)
     if not (errors > 0).all():
-        return Finding(estimate=None, reason="The answers to all instructions were alike.", **common)
+        return Finding(estimate=None, reason="The answers to all instructions are the same.", **common)
     known = [estimate for estimate in estimates if estimate is not None]
     return between_levels(known, errors.tolist(), common, confidence=confidence)
 

@@ -424,8 +424,8 @@ def _weighted_columns(cells: GroupCells, pairs: Pairs, rule: stats.FourFifthsRul
     reason = np.select(
         [n1 == 0, n2 == 0, p2 == 0],
         [
-            "The focal group has nobody in it.",
-            "The reference group has nobody in it.",
+            "The focal group has no people.",
+            "The reference group has no people.",
             NO_REFERENCE_RATE,
         ],
         "",
@@ -828,7 +828,7 @@ def pooled_findings(rows: pl.DataFrame, cells: GroupCells, choices: ImpactChoice
         if cells.clusters is None:
             tests += [
                 Test(name="Mantel-Haenszel, continuity correction", statistic=row["chi2_mh_cc"], p=row["p_mh_cc"]),
-                Test(name="Breslow-Day, odds ratios alike", statistic=row["chi2_bd"], p=row["p_bd"]),
+                Test(name="Breslow-Day, equal odds ratios", statistic=row["chi2_bd"], p=row["p_bd"]),
                 Test(name=BRESLOW_DAY, statistic=row["chi2_bd_tarone"], p=row["p_bd_tarone"]),
                 Test(name=GAIL_SIMON, statistic=_smaller(row["q_plus"], row["q_minus"]), p=row["p_gs"]),
                 Test(name=EXACT_POOLS, statistic=row["z"], p=row["p_exact"], reason=row["pools_reason"]),

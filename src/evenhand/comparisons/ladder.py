@@ -305,9 +305,9 @@ def _lines(
 def _notes(fit: "stats.StandardisedRates", step: _Step) -> Iterator[str]:
     """Yield what the model met: separation, collinearity, and strata that say nothing of a difference."""
     if fit.separating:
-        yield f"Separation: all, or none, of the people told apart by {listed(fit.separating)} were selected."
+        yield f"Separation: {listed(fit.separating)} can predict the selection of some people perfectly."
     if fit.group_separated and fit.sparse:
-        yield "Separation: all, or none, of a group were selected among people alike in all else."
+        yield "Separation: among people with the same other values, all or none of a group were selected."
     if fit.sparse:
         instead = "the likelihood is penalised (Firth, with intercept correction)"
         if fit.method == stats.LEAST_SQUARES:

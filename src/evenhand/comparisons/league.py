@@ -12,7 +12,7 @@ sides (Bonferroni), the rest to the sum over all sides that are possible (Berger
 Statistical Association 89, 1012).
 
 Pairs of models by the score are a family, and so are those by measures (Holm). A model's best rank is 1 plus the models
-that were nearer, its worst the number of models less those that were further; in a family these intervals hold together
+that were nearer, its worst the number of models minus those that were further; in a family these hold together
 for all models with 95 % (Mogstad, Romano, Shaikh and Wilhelm 2024, Review of Economic Studies 91, section 3). So do the
 intervals of the scores (Bonferroni over models).
 """
@@ -44,7 +44,7 @@ _HALVINGS: Final = 40
 
 @dataclass(frozen=True, kw_only=True)
 class Contrast:
-    """A model's value less that of no difference, or the difference or sum of two such, with its limits."""
+    """A model's value minus that of no difference, or the difference or sum of two such, with its limits."""
 
     estimate: float
     limits: Limits
@@ -87,7 +87,7 @@ def distance_findings(measures: Sequence[Standings]) -> list[Finding]:
 
 
 def _further(pair: tuple[str, str], measures: Sequence[Standings]) -> Finding:
-    """Return the first model's distance less the second's, of one measure or averaged over several."""
+    """Return the first model's distance minus the second's, of one measure or averaged over several."""
     first, second = pair
     contrasts = [standings.pairs[pair] for standings in measures]
     owns = [[own for model in pair if (own := standings.own[model]) is not None] for standings in measures]
@@ -223,7 +223,9 @@ def _score(model: str, measures: Sequence[Standings]) -> Finding:
         weights = _weights(measures)
         values = {"estimate": sum(weight * abs(one.estimate) for weight, one in zip(weights, known, strict=True))}
         if any(one.interval(_CONFIDENCE) is None for one in known):
-            values["reason"] = "The answers to a measure don't vary, so nothing tells how uncertain the score is."
+            values["reason"] = (
+                "The answers to a measure don't vary, so the uncertainty of the score can't be estimated."
+            )
         else:
             level = (1 - _CONFIDENCE) / len(measures[0].rows)
             spent = _spent(level, [known])

@@ -122,7 +122,7 @@ def _standings(
     prefix: str,
     paired: bool,
 ) -> Standings:
-    """Return the values of models less that of no difference, and the difference and sum of each two."""
+    """Return the values of models minus that of no difference, and the difference and sum of each two."""
     measure, labels = rows[0].measure, [row.slice["model"] for row in rows]
     bands = measured.bands.get(measure)
     centre = bands.centre if bands is not None else rows[0].null_value or 0.0
@@ -208,7 +208,7 @@ def _difference(
     paired: bool,
     confidence: float,
 ) -> Finding:
-    """Return the first model's value less the second's."""
+    """Return the first model's value minus the second's."""
     design = PAIRED if paired else APART
     common = of_two_models(first, second, method=design, role=role, confidence=confidence)
     common["measured_in"] = first.measured_in
@@ -228,9 +228,9 @@ def _difference(
         return Finding(estimate=estimate, reason=reason, clusters=clusters, claim=claim(test, reason=reason), **common)
     psi, items, codes = _joined([(1, one), (-1, other)], paired=paired)
     if _influences_cancel(psi, items["item"]):
-        reason = "The difference is the same on every item, so nothing tells how uncertain it is."
+        reason = "The difference is the same on every item, so its uncertainty can't be estimated."
         if abs(estimate) <= ROUNDING:
-            reason = "The two runs agree on every item, so nothing tells how far they could differ."
+            reason = "The two runs agree on every item, so the uncertainty of their difference can't be estimated."
         n_same = int(np.unique(items["item"]).size)
         unjudged = claim(test, reason=reason)
         return Finding(estimate=estimate, reason=reason, clusters={"item": n_same}, claim=unjudged, **common)

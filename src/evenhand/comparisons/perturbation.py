@@ -33,7 +33,9 @@ SIGN_FLIP: Final = "sign flip of whole résumés"
 SIGNED_RANK: Final = "Wilcoxon signed rank on résumé means"
 EQUIVALENCE: Final = "two one-sided tests within the margin"
 MCNEMAR: Final = "McNemar, exact, pairs taken as independent"
-NO_MARGIN: Final = "All scores as the reference were alike, so a margin in standard deviations has no size."
+NO_MARGIN: Final = (
+    "All scores as the reference are the same, so their standard deviation, the unit of the margin, is 0."
+)
 #: The percentiles that `spread` has.
 SPREAD: Final = (0, 5, 25, 50, 75, 95, 100)
 #: How many bins differences are counted in: an odd number, so that one lies around 0.
@@ -398,7 +400,7 @@ def additional_finding(
 
 
 def flips(pairs: Pairs, cutoff: float, request: PerturbationRequest, *, at_least: bool = False) -> Finding:
-    """Return how decisions at a cut-off differ: the share selected as the group less that as the reference.
+    """Return how decisions at a cut-off differ: the share selected as the group minus that as the reference.
 
     Selected is a score above the cut-off, or at it with `at_least`. Résumés and names vary in the interval and its
     test; McNemar's takes every pair as independent.
@@ -437,7 +439,7 @@ def rank_findings(pairs: Pairs, others: Pairs, top: int, request: PerturbationRe
 
 
 def _top_rate(ranked: "_Ranked", top: int, request: PerturbationRequest) -> Finding:
-    """Return the share of pairs in the first places of the pool as the group less that as the reference."""
+    """Return the share of pairs in the first places of the pool as the group minus that as the reference."""
     chosen = ranked.pool > top
     read, pool = ranked.pairs.take(chosen), ranked.pool[chosen]
     before, after = ranked.before[chosen] <= top, ranked.after[chosen] <= top
@@ -569,7 +571,7 @@ def unread_findings(outcomes: pl.LazyFrame, scored: ScoredArms, *, confidence: f
 
 
 def unread_difference(pairs: Pairs, request: PerturbationRequest) -> Finding:
-    """Return the share of attempts without a score as the group less that as the reference, with its tests."""
+    """Return the share of attempts without a score as the group minus that as the reference, with its tests."""
     read = not (pairs.unread_focal.any() or pairs.unread_other.any())
     return additional_finding(
         pairs,

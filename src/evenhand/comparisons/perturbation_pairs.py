@@ -125,7 +125,7 @@ class Pairs:
 
     @property
     def difference(self) -> Floats:
-        """The score as the group less that as the reference."""
+        """The score as the group minus that as the reference."""
         return self.focal - self.other
 
     @property

@@ -212,11 +212,11 @@ def _combinations(
 
 @dataclass(frozen=True, kw_only=True)
 class Permuted:
-    """Each group's rate less the population's, as observed and with groups permuted over the names.
+    """Each group's rate minus the population's, as observed and with groups permuted over the names.
 
     `difference` has shape (groups, 1 + permutations, slices), the first row observed;
     NaN where a group has no decision in a slice. `studentised` is the difference to all other groups over
-    its standard error from names, NaN for one name. `spread` is highest less lowest rate.
+    its standard error from names, NaN for one name. `spread` is highest minus lowest rate.
     """
 
     difference: Floats
@@ -377,7 +377,7 @@ def group_rates(n: Floats, accepted: Floats, group: Ints, *, groups: int) -> Gro
 
 
 def group_intervals(decisions: Decisions, place: int, *, confidence: float) -> list[GroupInterval]:
-    """Return the intervals of every group's rate less that of all, in the slice `place`.
+    """Return the intervals of every group's rate minus that of all, in the slice `place`.
 
     The difference to all is the share of the others times the difference to the others. Its
     interval is ± t standard errors; where hardly any name of the group, or of the others, got
@@ -410,9 +410,7 @@ def group_intervals(decisions: Decisions, place: int, *, confidence: float) -> l
         )
         of_names = _within_bounds(ends, METHOD, {"name": names}, reason)
         if roles < FEWEST_LEVELS:
-            fixed = (
-                f"; {decisions.second} held fixed, {roles} level{'s' if roles != 1 else ''}" if decisions.second else ""
-            )
+            fixed = f"; {decisions.second} fixed, {roles} level{'s' if roles != 1 else ''}" if decisions.second else ""
             result.append(replace(of_names, method=METHOD + fixed))
             continue
         estimate, factor = float(estimates[number]), float(widened[number])

@@ -35,7 +35,7 @@ POWER = 0.8
 #: A difference between two differences of rates is no larger.
 WIDEST = 2.0
 CONFIDENCE = 0.95
-BIASED = "the largest of several gaps; by chance alone it is above zero, so read it beside null_mean"
+BIASED = "the largest of several gaps; by chance alone it is above zero, so read it together with null_mean"
 NO_UPPER_LIMIT = "The likelihood falls too little towards large values: no upper limit, so no interval."
 NAMES = "permutation over names, studentised"
 STEP_DOWN = "Westfall-Young step-down"
@@ -79,13 +79,13 @@ def _maximum(decisions: Decisions, permuted: Permuted, *, confidence: float) -> 
             confidence=confidence,
             n=int(n[:, place].sum()),
             clusters={"name": decisions.group.size},
-            method=f"highest less lowest acceptance rate: {BIASED}",
+            method=f"highest minus lowest acceptance rate: {BIASED}",
             tests=(
                 Test(
                     name="permutation over names",
                     statistic=float(observed) if known else None,
                     p=p,
-                    reason=reason if not known else None if varied else "All decisions were alike.",
+                    reason=reason if not known else None if varied else "All decisions are the same.",
                 ),
             ),
             reason=reason,
@@ -147,7 +147,7 @@ def _interactions(decisions: Decisions, measured: measures.MeasureSet, *, confid
             null_value=0.0,
             n=int(n.sum()),
             clusters={"name": decisions.group.size},
-            method=f"difference of the gaps {columns[0]} less {columns[1]}, cluster-robust by name",
+            method=f"difference of the gaps {columns[0]} minus {columns[1]}, cluster-robust by name",
             tests=(row_test, test),
         )
 
@@ -312,7 +312,7 @@ def _fitted(
     """Return the odds ratio of the group that is at `place` in the fit."""
     odds = fit.groups[place]
     alternative, second = without_random
-    test = Test(name="t on names less groups", statistic=odds.t, p=odds.p)
+    test = Test(name="t on names minus groups", statistic=odds.t, p=odds.p)
     claim = uncorrected(test, planned=False, family="mixed model", reason=fit.reason)
     return Finding(
         **common,
@@ -321,7 +321,7 @@ def _fitted(
         alternatives=(alternative,),
         tests=(
             test,
-            Test(name="F, all groups alike", statistic=fit.alike_f, p=fit.alike_p),
+            Test(name="F, no difference between groups", statistic=fit.alike_f, p=fit.alike_p),
         ),
         claim=corrected(claim, p_adjusted, size=len(fit.groups), correction="Holm"),
         details=results_finding.FittedOdds(
@@ -400,7 +400,7 @@ def population_differences(
 
 
 def _influence(decisions: Decisions, group: Mapping[str, str]) -> tuple[list[str], Floats] | None:
-    """Return the names and each one's influence on the group's rate less that of all; None without a decision."""
+    """Return the names and each one's influence on the group's rate minus that of all; None without a decision."""
     n, accepted = (counts[:, 0] for counts in decisions.by_carrier)
     member = decisions.group == next((k for k, known in enumerate(decisions.groups) if known == dict(group)), -1)
     group_n = float(n[member].sum())
@@ -495,7 +495,7 @@ def _nothing(reason: str, *, confidence: float) -> Finding:
         confidence=confidence,
         n=0,
         clusters={},
-        method="group rate less population rate",
+        method="group rate minus population rate",
         claim=uncorrected(Test(name=NAMES, statistic=None, p=None), planned=True, reason=reason),
         reason=reason,
     )

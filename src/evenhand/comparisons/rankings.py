@@ -124,9 +124,9 @@ def _win_findings(candidates: Units, choices: Choices, measured: MeasureSet, dra
         confidence=draw.confidence,
         n=len(candidates),
         clusters={"item": test.clusters},
-        method="highest less lowest win rate",
+        method="highest minus lowest win rate",
         role="exploratory",
-        tests=(_test(test, f"all {len(groups)} groups win alike, Hotelling's T² on items"),),
+        tests=(_test(test, f"all {len(groups)} groups win equally often, Hotelling's T² on items"),),
     )
 
 
@@ -201,9 +201,9 @@ def _position_findings(choices: Choices, measured: MeasureSet, *, confidence: fl
         confidence=confidence,
         n=ballots.item.size,
         clusters={"item": test.clusters},
-        method="highest less lowest win rate",
+        method="highest minus lowest win rate",
         role="exploratory",
-        tests=(_test(test, f"all {len(slots)} slots win alike, Hotelling's T² on items"),),
+        tests=(_test(test, f"all {len(slots)} slots win equally often, Hotelling's T² on items"),),
     )
 
 

@@ -45,8 +45,8 @@ Mask = NDArray[np.bool_]
 
 OBSERVED = pl.col("status") == "observed"
 WELCH = "Welch on name means"
-ONE_NAME = "A group has one name: what is the name's and what is the group's can't be told."
-CONSTANT_SCORES = "All scores were alike, so nothing tells how far they could differ."
+ONE_NAME = "A group has only one name, so the effects of the name and of the group can't be separated."
+CONSTANT_SCORES = "All scores are the same, so the uncertainty of the difference can't be estimated."
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -54,7 +54,7 @@ class Difference:
     """A difference of mean scores with its units, which of them are focal, and the set of each.
 
     `paired` is false where no set holds both groups, so that the difference is not taken within sets. `centred` are the
-    scores less the others' in a set of all groups, where those are to show how much the difference varies.
+    scores minus the others' in a set of all groups, where those are to show how much the difference varies.
     """
 
     estimate: float | None
@@ -113,7 +113,7 @@ def difference_of(units: Units, measure: Contrast, where: Mapping[str, str], mea
 
 
 def _less_others(units: Units, measured: MeasureSet) -> Floats:
-    """Return scores less the mean of the other scores in their set, of all groups; a score alone says nothing.
+    """Return scores minus the mean of the other scores in their set, of all groups; a score alone says nothing.
 
     What a set has in common is gone, and a name's part stays whole. Pairs of two groups alone would show twice the
     variance of chance: each of their differences would count for the names, and the piles, of both.
@@ -161,7 +161,7 @@ def difference_limits(
 
 
 def _side_influence(difference: Difference, score: Floats) -> Floats:
-    """Return each score's part in a difference; the scores may be those less the others' in their set."""
+    """Return each score's part in a difference; the scores may be those minus the others' in their set."""
     psi, weights = np.zeros(len(score)), difference.weights()
     for side, sign in ((difference.focal, 1.0), (~difference.focal, -1.0)):
         mean = np.average(score[side], weights=weights[side])
@@ -275,7 +275,7 @@ def score_influence(
     measure: Summary | Contrast,
     measured: MeasureSet,
 ) -> declared.RowInfluence:
-    """Return the influences on a measure of scores: on a difference, those of scores less the others' in the set.
+    """Return the influences on a measure of scores: on a difference, those of scores minus the others' in the set.
 
     Leaving out the own score removes what a set has in common and keeps a name's part whole.
 
@@ -320,7 +320,7 @@ def _no_interval(items: int, factors: ClusterFactors) -> Clustered:
 def _over_names(
     difference: Difference, factors: ClusterFactors, measured: MeasureSet, *, confidence: float
 ) -> Clustered:
-    """Return Welch's interval and test on one mean per name, of scores less the others' in the set.
+    """Return Welch's interval and test on one mean per name, of scores minus the others' in the set.
 
     The own score is left out so that a name's part stays whole. The means are moved so that they differ by the
     estimate; the error comes from their spread.
@@ -359,7 +359,7 @@ def _permuted(  # noqa: PLR0917 - as score_difference
 ) -> float | None:
     """Return the p of the difference under labels shuffled over the names that share their other groups.
 
-    It compares means of scores less the mean of their set, for the labels as they are and as shuffled.
+    It compares means of scores minus the mean of their set, for the labels as they are and as shuffled.
     """
     ((column, level),) = measure.focal.items()
     ((_, other),) = measure.reference.items()
@@ -385,7 +385,7 @@ def _permuted(  # noqa: PLR0917 - as score_difference
 
 
 def _centred(score: Floats, sets: Ints) -> Floats:
-    """Return scores less the mean of their set."""
+    """Return scores minus the mean of their set."""
     codes = np.unique(sets, return_inverse=True)[1]
     return np.asarray(score - (np.bincount(codes, weights=score) / np.bincount(codes))[codes])
 
@@ -463,7 +463,7 @@ def _interaction(units: Units, contrast: Contrast, measured: MeasureSet, *, conf
         interaction = Estimated(
             estimate=estimate,
             **copied(limits, "low high reason df"),
-            method=f"{limits.method}; {best} less {least}",
+            method=f"{limits.method}; {best} minus {least}",
             n=common["n"],
             clusters=limits.clusters or common["clusters"],
             deciding=Test(name="t test", statistic=limits.t, p=limits.p, reason=limits.reason),

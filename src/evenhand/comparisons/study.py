@@ -37,7 +37,7 @@ from evenhand.results.study_audit import (
     NoiseFloor,
 )
 
-NO_NOISE: Final = "No cell has two scores, so their noise can't be told from differences between levels."
+NO_NOISE: Final = "No cell has two scores, so noise can't be separated from differences between levels."
 NO_RATIO: Final = "The variance of the placebo beyond noise is not above 0, so there is no ratio."
 FAMILIES: Final = {
     "placebo": "placebo",
@@ -242,7 +242,7 @@ def _primary(
         counts["name"] = min(side.shape[1] for side in names or () if side.shape[1] > 1)
     few = min(counts, key=lambda label: counts[label])
     if counts[few] < 2:
-        return Primary(estimate=estimate, clusters=counts, reason=f"With one {few} nothing tells how they vary.")
+        return Primary(estimate=estimate, clusters=counts, reason=f"With one {few} their variation can't be estimated.")
     if np.ptp(values) <= EQUAL_WITHIN * largest and not (named and named.variance):
         return _constant(estimate, counts, few, of=of)
     clusters = _jackknife(values, codes)
@@ -770,7 +770,7 @@ def _welch(sides: Sequence[pl.DataFrame], *, margin: float | None, confidence: f
     clusters = {"name": min(named)} if named else {}
     if (dfs < 1).any() or not every.sum():
         few = "name of a group" if named else "score in a row"
-        reason = f"With one {few} nothing tells how they vary." if (dfs < 1).any() else "No score varies."
+        reason = f"With one {few} their variation can't be estimated." if (dfs < 1).any() else "No score varies."
         return Primary(estimate=estimate, clusters=clusters, reason=reason)
     variance, df = float(every.sum()), float(every.sum() ** 2 / (every**2 / dfs).sum())
     limits = stats.t_interval(estimate, variance, df, confidence=confidence)

@@ -230,7 +230,7 @@ def _difference(units: Units, contrast: Contrast, measured: MeasureSet, draw: Dr
 def _against_others(
     units: Units, focal: Mapping[str, str], test: Test, *, confidence: float, clusters: Sequence[str] = ()
 ) -> Finding:
-    """Return a group's rate less that of all whose group is known and another one."""
+    """Return a group's rate minus that of all whose group is known and another one."""
     inside, known = units.where(focal), np.ones(len(units), dtype=bool)
     for column in focal:
         known &= units.codes[column] >= 0

@@ -274,7 +274,7 @@ class Ballots:
 
     @cached_property
     def beyond(self) -> Floats:
-        """Return half of what focal candidates won beyond an equal share; of the others, less that."""
+        """Return half of what focal candidates won beyond an equal share; of the others, minus that."""
         return np.where(self.focal, 0.5, -0.5) * self.residual
 
 

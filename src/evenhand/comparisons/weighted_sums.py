@@ -19,7 +19,7 @@ from evenhand.results.measures import Contrast, MeasureSet, Over, Summary
 from evenhand.stats import combined_interval, rate_difference, resampling, selection_rate
 
 NO_ANSWER = "{lead}No answer{group} was observed{{at}}."
-WILSON_AND_PERCENTILE = "Wilson and percentile limits combined, as some answers were all alike"
+WILSON_AND_PERCENTILE = "Wilson and percentile limits combined, as some groups have identical answers"
 #: A share by chance this near to 0 or 1 is 0 or 1 but for rounding.
 ALONE = 1e-9
 
@@ -396,7 +396,7 @@ def _gap(
     if chance is not None and choice is not None and not ALONE < chance < 1 - ALONE:
         ((column, level),) = choice.items()
         who = "No candidate{at} is" if chance <= ALONE else "All candidates{at} are"
-        return f"{who} {_plain(level)}, so who wins tells nothing about {_plain(column)}."
+        return f"{who} {_plain(level)}, so the winner says nothing about {_plain(column)}."
     if point(drawn, (term,), measure.statistic) is not None:
         return None
     units = _of(drawn, term.where)
@@ -485,7 +485,8 @@ def degenerate_limits(
     )
     if wide is None or narrow is None:
         return DegenerateLimits(
-            method=WILSON_AND_PERCENTILE, reason="Some answers were all alike, and the others are too few to resample."
+            method=WILSON_AND_PERCENTILE,
+            reason="Some groups have identical answers, and the others are too few to resample.",
         )
     return DegenerateLimits(method=_degenerate_method(terms.terms, constant), wide=wide, narrow=narrow)
 
@@ -494,8 +495,8 @@ def _degenerate_method(terms: Sequence[Term], constant: Sequence[bool]) -> str:
     if len(terms) == 1:
         return "Wilson on items"
     if len(terms) == 2 and terms[0].weight == -terms[1].weight:
-        return "Newcombe on items, as one group's answers were all alike"
-    return WILSON_AND_PERCENTILE if not all(constant) else "Wilson limits combined, as all answers were alike"
+        return "Newcombe on items, as one group's answers are all the same"
+    return WILSON_AND_PERCENTILE if not all(constant) else "Wilson limits combined, as all answers are the same"
 
 
 def combined_limits(

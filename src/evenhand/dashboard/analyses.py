@@ -460,7 +460,7 @@ async def _parts(request: Request, *, largest: int) -> AsyncIterator[tuple[Any, 
     header["content-type"] = request.headers.get("content-type", "")
     boundary = header.get_param("boundary")
     if header.get_content_type() != "multipart/form-data" or not isinstance(boundary, str):
-        raise HTTPException(400, "What was sent is no form with a file.")
+        raise HTTPException(400, "The request has no form with a file.")
     part = None
     try:
         with PushMultipartParser(
@@ -475,7 +475,7 @@ async def _parts(request: Request, *, largest: int) -> AsyncIterator[tuple[Any, 
     except ParserLimitReached as error:
         raise HTTPException(413, f"A file may have {largest:,} MB; this one has more.") from error
     except MultipartError as error:
-        raise HTTPException(400, "What was sent is no form with a file, or it broke off.") from error
+        raise HTTPException(400, "The request has no form with a file, or it was interrupted.") from error
 
 
 #: What a value of the decision can mean.

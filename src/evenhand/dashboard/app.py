@@ -398,13 +398,13 @@ def _refused(request: Request, access: Access) -> Response | None:
     if not access.allows_host(request.headers.get("host", "")):
         return message("Not here", "This address is not what the server was started with.", status=400)
     if _is_within_another_page(request):
-        return message("Not here", "Another page asks for this one to stand within it.", status=403)
+        return message("Not here", "Another page tried to embed this page.", status=403)
     if len(request.scope["query_string"]) > _LONGEST_QUERY:
         return message("Too long", "The address is too long.", status=414)
     if visitor is None and request.scope["path"] not in _OPEN_PATHS:
         if access.token is not None and request.method == "GET" and access.user_header is None:
             return RedirectResponse(_LOGIN, 303)
-        return message("Not known", "Nobody known asks for this page; sign in first.", status=401)
+        return message("Not known", "You are not signed in; sign in first.", status=401)
     return None
 
 
@@ -428,7 +428,7 @@ async def _error_response(log: Log, request: Request, error: Exception) -> Respo
         return message(title, text, status=400, request=request)
     log.write("failed", path=request.scope["path"], reason=text)
     if visitor is None or not visitor.may("admin"):
-        text = "The server can't read or write its data; its log says why. Tell whoever runs it, or try again later."
+        text = "The server can't read or write its data; its log has the reason. Tell its operator, or try again later."
     response = message(title, text, status=503, request=request)
     response.headers["Retry-After"] = str(_RETRY_AFTER)
     return response

@@ -247,7 +247,7 @@ class Counts:
             for of_kind, shown in zip(of_span, counts, strict=True):
                 of_kind[places] = shown
             total += of_span
-            # Of any span: a sum less its other parts is the count of a part.
+            # Of any span: a sum minus its other parts is the count of a part.
             withheld |= self.published & (of_span[0] < FEWEST)
         total[:, withheld] = 0
         labels = [list(stages), *list(axes.values())[1:], *([] if by else [[""]])]

@@ -274,7 +274,7 @@ def config_text(dashboards: Dashboards, options: ServeOptions) -> str:
         visitors = f"users that {access.user_header} names ({roles or 'none'})"
         visitors += f", with {TOKEN}" if access.token is not None else ""
     elif access.local:
-        visitors = "whoever has the address that serve prints, as admin"
+        visitors = "everybody who has the address that serve prints, as admin"
     elif access.token is not None:
         visitors = f"who gives {TOKEN}, as admin"
     logged = {None: "not logged", STDERR: "logged on stderr"}
@@ -295,7 +295,7 @@ def config_text(dashboards: Dashboards, options: ServeOptions) -> str:
 
 def _check_writable(path: Path) -> None:
     if path.exists() and not path.is_file():
-        raise InputError(f"--access-log {path} is not a file; name one, or - for stderr.")
+        raise InputError(f"--access-log {path} is not a file; give a file, or - for stderr.")
     try:
         append_line(path, b"", sync=False)
     except OSError as error:

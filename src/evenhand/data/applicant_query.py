@@ -253,7 +253,7 @@ def _left_out_notes(accounting: applicant_audit.Accounting) -> list[str]:
     kinds = {"none": scores.null, "NaN": scores.not_a_number, "infinite": scores.infinite}
     unusable = [f"{n:,} {word}" for word, n in kinds.items() if n]
     if unusable:
-        notes.append(f"Scores that are no numbers are not counted: {', '.join(unusable)}.")
+        notes.append(f"Scores that are not numbers are not counted: {', '.join(unusable)}.")
     if accounting.without_previous:
         notes.append(f"{_rows(accounting.without_previous, noun)} not counted: without the previous version's score.")
     for name, n in accounting.stages_left_out.items():

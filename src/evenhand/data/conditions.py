@@ -247,7 +247,7 @@ class Reader:
             # NaN is above all numbers to an engine; here it compares with nothing, as null does.
             return ibis.ifelse(is_nan(result), ibis.null("float64"), value) if result.type().is_floating() else value
         if isinstance(node, sql.Literal):
-            raise self._error(f"{node.sql()} stands beside a number; write it without quotes")
+            raise self._error(f"{node.sql()} is compared with a number; write it without quotes")
         trimmed = result.strip()
         fits = trimmed.re_search(NUMBER)
         broken = self._check_cells(node, result, fits, "a number", finer=trimmed.re_search(_WHOLE))
@@ -303,7 +303,7 @@ class Reader:
         try:
             return datetime.fromisoformat(text).isoformat(sep=" ")
         except ValueError as error:
-            raise self._error(f"{quoted(text)} is no date; write it as DATE '2024-01-31'") from error
+            raise self._error(f"{quoted(text)} is not a date; write it as DATE '2024-01-31'") from error
 
     def _text_of(self, node: sql.Expression) -> str:
         if isinstance(node, sql.Literal) and node.is_string:
@@ -321,7 +321,7 @@ class Reader:
                 if isinstance(error, sqlglot.errors.ParseError) and error.errors
                 else None
             )
-            raise self._error("it is no condition in SQL" + (f", see {quoted(near)}" if near else "")) from error
+            raise self._error("it is not a condition in SQL" + (f", see {quoted(near)}" if near else "")) from error
         if len(parsed) != 1 or not isinstance(parsed[0], sql.Condition):
             raise self._error("expected one condition, such as year(applied) = 2024 and not withdrawn")
         parts = sum(isinstance(node, sql.Column | sql.Literal) for node in parsed[0].walk())

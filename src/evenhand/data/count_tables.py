@@ -264,8 +264,8 @@ def problem_of_count(value: str | None, column: str, *, may_be_hidden: bool = Fa
         )
     if number != number.to_integral_value():
         return (
-            f"holds {quoted(text)}, a fraction; a count is a whole number of people. Weights of a survey are no "
-            "counts: give the number of people asked."
+            f"holds {quoted(text)}, a fraction; a count is a whole number of people. Survey weights are not counts: "
+            f"give the number of respondents."
         )
     if number > MOST_PEOPLE:
         return f"holds {quoted(text)}, more than the {MOST_PEOPLE:,} people that can be counted; mend the cell."

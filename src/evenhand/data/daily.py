@@ -480,7 +480,7 @@ def _kept(table: OpenTable, rows: Any, column: Any, option: str) -> tuple[Any, l
         raise InputError(f"{name} holds {quoted(first)}; expected numbers.")
     low, high = ranges.select(pl.col("low").min(), pl.col("high").max()).row(0)
     if low is not None and max(-low, high) > LARGEST:
-        raise InputError(f"{name} holds numbers beyond {LARGEST:,.0f}; name another for {option}.")
+        raise InputError(f"{name} holds numbers beyond {LARGEST:,.0f}; give another column with {option}.")
     if option == "--latency" and low is not None and low < 0:
         raise InputError(f"{name} holds {low}; expected seconds from 0.")
     usable_codes = ibis.ifelse(state == USABLE, codes, ibis.null("int64"))

@@ -208,9 +208,9 @@ def count_features(table: OpenTable, query: FeatureQuery, reference: OpenTable |
     notes = [f"{name} is left out: {reason}." for name, reason in columns.left_out.items()]
     notes += _label_notes(groups)
     if missing:
-        notes.append(f"The reference table lacks {listed(missing)}; no drift is told of them.")
+        notes.append(f"The reference table lacks {listed(missing)}; their drift is not measured.")
     if groups.label is not None and len(_sizes(groups)[groups.label]) < 2:
-        notes.append(f"{shortened(groups.label)} does not hold two values, so no feature can tell it.")
+        notes.append(f"{shortened(groups.label)} does not hold two values, so no feature can predict it.")
     if query.label is not None and groups.label is None:
         notes.append(
             f"{shortened(query.label)} holds more than {feature_columns.MOST_CLASSES} values, so whether a "

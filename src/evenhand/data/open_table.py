@@ -132,10 +132,10 @@ class OpenTable:
         """
         frame = self._engine(lambda: _rows(expr.limit(most + 1)))
         if frame.height > most:
-            message = (
-                f"{self.name} has more than {most:,} combinations of the columns asked for; name columns of few values."
+            raise InputError(
+                f"{self.name} has more than {most:,} combinations of values in the given columns; give columns with "
+                "fewer values."
             )
-            raise InputError(message)
         return frame
 
     @property

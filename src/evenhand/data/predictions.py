@@ -269,9 +269,8 @@ def _check_ranks(request: PredictionQuery, turned: pl.Series) -> None:
     first = -float(turned.max())  # type: ignore[arg-type]
     if request.top is not None and first < 1:
         raise InputError(
-            f"{option_text('top', request.top)} takes {quoted(request.score)} for ranks, of which 1 is "
-            f"best, and it holds {first:g}; "
-            f"of a score that is better the higher, give {option_text('cutoff')}."
+            f"{option_text('top', request.top)} reads {quoted(request.score)} as ranks, of which 1 is the best, but it "
+            f"holds {first:g}; for a score of which high values are good, give {option_text('cutoff')}."
         )
 
 

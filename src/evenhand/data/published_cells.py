@@ -152,10 +152,10 @@ def read_rates(cells: Sequence[Any], name: str = "") -> list[Rate | str | None]:
         if text is None or fold(text) == "nan":
             rates.append(None)
         elif match is None:
-            rates.append("is no rate; expected a share such as 0.248, or a percentage such as 24.8%")
+            rates.append("is not a rate; expected a share such as 0.248, or a percentage such as 24.8%")
         elif len(signs) > 1 and any(sign in match[1] for sign in signs):
             other = next(m[1] for m in read if m and any(sign in m[1] for sign in signs - set(match[1])))
-            rates.append(f"is written otherwise than {quoted(other)}; write decimals with a point in all rows")
+            rates.append(f"has another decimal mark than {quoted(other)}; write decimals with a point in all rows")
         elif unclear and _number(match):
             share = _number(match)
             rates.append(
@@ -188,7 +188,7 @@ def _rate(match: re.Match[str], longest: int, name: str, *, mixed: bool, of_perc
     percent = signed or of_percent
     share = number / _PERCENT if percent else number
     if not 0 <= share <= 1:
-        return "is no rate from 0 to 100 %"
+        return "is not a rate from 0 to 100 %"
     exponent = number.as_tuple().exponent
     decimals = min(max(-exponent, 0), _EXACT) if isinstance(exponent, int) else 0
     decimals = decimals if signed else max(decimals, longest)

@@ -37,7 +37,7 @@ _APART: Final[tuple[tuple[tuple[str, ...], tuple[str, ...], str], ...]] = (
     (
         ("label",),
         ("score", "against", "selected"),
-        "a score or decision can't be held against itself: name the column with what happened",
+        "a score or decision can't be compared with itself: give the column with the outcome",
     ),
     (("against",), ("score",), "name the previous version's score"),
     (("applicants",), ("selected_count", "selection_rate"), "name a column for each"),
@@ -51,7 +51,7 @@ _APART: Final[tuple[tuple[tuple[str, ...], tuple[str, ...], str], ...]] = (
     (_COUNTS, ("protected", "by", *_ANSWERS, "position", "given", "unit"), "a count is not a group, decision or score"),
     (("protected", "by"), (*_ANSWERS, "status", "latency"), "a column is a group or an answer, not both"),
     (("position", "given"), ("protected", *_ANSWERS), "groups are compared within its values"),
-    (("given",), ("position", "block"), "it is held fixed once"),
+    (("given",), ("position", "block"), "the analysis adjusts for it once"),
     (
         ("period",),
         ("protected", "position", "stage", "unit", "given", "cluster", "block", *_ANSWERS, *_COUNTS),

@@ -198,8 +198,9 @@ def _summarised(frame: pl.DataFrame, query: StudyQuery, notes: list[str]) -> pl.
     usable = (n >= 1) & (n == n.round()) & (pl.col("sd") >= 0 if "sd" in frame.columns else pl.col("selected") <= n)
     if (odd := frame.filter(~usable)).height:
         raise InputError(
-            f"{number_of(odd.height, 'row')} of {option_text('summary')} without a whole number of scores from 1, with "
-            f"an SD below 0 or more selected than there are; leave them out by {option_text('where')}."
+            f"{option_text('summary')}: {number_of(odd.height, 'row')} with a number of scores that is not a whole "
+            f"number from 1, an SD below 0, or more selected than there are; leave them out with "
+            f"{option_text('where')}."
         )
     frame = frame.drop_nulls(list(query.summary))
     if "sd" in frame.columns:
@@ -282,7 +283,7 @@ def _check(rows: pl.DataFrame, query: StudyQuery, table: OpenTable) -> None:
         twice = rows.filter(rows.select(cell).is_duplicated())
         if twice.height:
             raise InputError(
-                f"{number_of(twice.height, 'row')} of {table.name} with the arm, level, item and run of "
-                f"another; add the column that distinguishes them to {option_text('item')}, or leave out "
+                f"Several rows of {table.name} ({twice.height:,}) have the same arm, level, item and run; add the "
+                f"column that distinguishes them to {option_text('item')}, or leave out "
                 f"{option_text('run')}."
             )

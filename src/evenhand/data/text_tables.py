@@ -177,7 +177,7 @@ def stray_lines(lines: Iterable[str], path: Path) -> tuple[int, ...] | None:
 def stray_note(lines: tuple[int, ...], path: Path) -> str:
     """Return a note on the lines in which bytes were read as cp1252."""
     place = f"line {lines[0]}" if len(lines) == 1 else f"lines {listed(lines, most=_MOST_LISTED)}"
-    return f"{path.name} is UTF-8, but for {place}: bytes there that are no UTF-8 were read as cp1252."
+    return f"{path.name} is UTF-8, but for {place}: bytes there that are not UTF-8 were read as cp1252."
 
 
 def separated_by(text: str) -> tuple[str, str]:

@@ -217,7 +217,7 @@ def check_signature(envelope: Envelope, key: "Ed25519PublicKey", *, source: obje
     try:
         key.verify(envelope.signature, encoded(envelope.payload))
     except InvalidSignature as error:
-        raise CheckFailed(f"{source}: the signature is not of what the bundle holds.") from error
+        raise CheckFailed(f"{source}: the signature doesn't match the contents of the bundle.") from error
 
 
 def encoded(payload: bytes, kind: str = PAYLOAD) -> bytes:

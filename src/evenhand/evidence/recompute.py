@@ -124,7 +124,7 @@ def _check_prompts(folder: Path, inputs: RunInputs) -> None:
         write_stimuli(folder, inputs.plan.design, redrawn)
         saved = folder / STIMULI
         if not saved.is_file() or saved.read_bytes() != redrawn.read_bytes():
-            raise CheckFailed(f"{STIMULI} is not what the probe asks.")
+            raise CheckFailed(f"{STIMULI} differs from the prompts of the probe.")
 
 
 def _check_answers(folder: Path, inputs: RunInputs, plan: MergePlan, stopping: StoppingRule | None) -> OutcomeSummary:
@@ -169,7 +169,7 @@ def _check_outcomes(
             (saved_run.words, recomputed_run.words),
         ):
             if saved.is_file() != recomputed_file.is_file():
-                raise CheckFailed(f"{saved.name} is not what is read in the answers.")
+                raise CheckFailed(f"{saved.name} differs from what is read in the answers.")
             if saved.is_file():
                 _compare(saved, recomputed_file)
     return summary
@@ -198,7 +198,9 @@ def _compare(saved: Path, read: Path) -> None:
     if not saved_rows.equals(read_rows):
         pairs = zip(saved_rows.iter_rows(), read_rows.iter_rows(), strict=True)
         row = next((mine for mine, read_row in pairs if mine != read_row), saved_rows.row(0))
-        raise CheckFailed(f"{saved.name} is not what is read in the answers; the first other row is that of {row[0]}.")
+        raise CheckFailed(
+            f"{saved.name} differs from what is read in the answers; the first different row is that of {row[0]}."
+        )
 
 
 def recomputed_suite(folder: Path, manifest: Manifest, _saved: Result[Any, Any], runs: Sequence[Path]) -> Recomputed:
@@ -337,8 +339,8 @@ def _check_counts(recounted: Applicants, saved: Applicants, options: ImpactOptio
     """Compare the saved counts with those of the table of applicants, of the run, or that were given."""
     for name, table in recounted.tables.items():
         if name not in saved.tables or not table.equals(saved.tables[name]):
-            whence = "the numbers that were given" if options.counts else "the rows"
-            raise CheckFailed(f"{name}.parquet is not what is counted in {whence}.")
+            source = "the numbers that were given" if options.counts else "the rows"
+            raise CheckFailed(f"{name}.parquet differs from the counts of {source}.")
 
 
 def recomputed_evaluate(
@@ -443,18 +445,18 @@ def _check_scores(table: pl.DataFrame, outcomes: pl.DataFrame) -> None:
     known = dict(mean_scores.iter_rows())
     for case, score in table.select("case", "score").iter_rows():
         if known.get(case) != score:
-            raise CheckFailed(f"the score of case {case!r} in cases.csv is not that of outcomes.parquet")
+            raise CheckFailed(f"the score of case {case!r} in cases.csv differs from that of outcomes.parquet")
 
 
 def _check_labels(table: pl.DataFrame, audit: GoldenAudit) -> None:
     """Compare labels with the SHA-256 of the version, as long as none of its cases was forgotten."""
     labels = {case: audit.labels.index(label) for case, label in table.select("case", "label").iter_rows()}
     if not audit.forgotten and digest_of(labels) != audit.digest:
-        raise CheckFailed(f"the labels in cases.csv are not those of version {audit.version} of the golden set")
+        raise CheckFailed(f"the labels in cases.csv differ from those of version {audit.version} of the golden set")
     positive = audit.labels.index(audit.positive)
     for case, yes in table.select("case", "yes").iter_rows():
         if (yes == "yes") != (labels[case] >= positive):
-            raise CheckFailed(f"case {case!r} in cases.csv is counted as another label than it has")
+            raise CheckFailed(f"case {case!r} in cases.csv is counted with another label than its own")
 
 
 READ = NotRecomputed(

@@ -237,12 +237,12 @@ def _check_files(path: Path, contents: Contents, files: Sequence[File]) -> None:
     listed = {file.name: file for file in contents.files}
     for name, file in listed.items():
         if name not in present:
-            raise CheckFailed(f"{path}: {name} is listed in {CONTENTS} and not there.")
+            raise CheckFailed(f"{path}: {name} is listed in {CONTENTS}, but missing.")
         if present[name] != file:
             raise CheckFailed(f"{path}: {name} is not the file that was bundled: its sha256 is another.")
     for name in present:
         if name not in listed and name not in {CONTENTS, ENVELOPE}:
-            raise CheckFailed(f"{path}: {name} is there and not listed in {CONTENTS}.")
+            raise CheckFailed(f"{path}: {name} is not listed in {CONTENTS}.")
 
 
 def _check_owners(path: Path, contents: Contents) -> None:
@@ -250,24 +250,24 @@ def _check_owners(path: Path, contents: Contents) -> None:
     names, folders = {file.name for file in contents.files}, {run.folder for run in contents.runs}
     for run in contents.runs:
         if f"{run.folder}/manifest.json" not in names:
-            raise CheckFailed(f"{path}: {CONTENTS} names the run {quoted(run.folder)}, which is not there.")
+            raise CheckFailed(f"{path}: {CONTENTS} names the run {quoted(run.folder)}, which is missing.")
     for file in contents.files:
         folder = file.name.rpartition("/")[0].removesuffix(f"/{evidence_runs.INPUTS_FOLDER}")
         if folder not in folders and file.name != PAGE:
-            raise CheckFailed(f"{path}: {file.name} is of no run that {CONTENTS} names.")
+            raise CheckFailed(f"{path}: {file.name} belongs to no run that {CONTENTS} names.")
 
 
 def _check_statement(path: Path, folder: Path, contents: Contents, files: Sequence[File], public: Any) -> str | None:
     """Check the signature against the content and, if given, a key; return its key's fingerprint."""
     if not (folder / ENVELOPE).is_file():
         if public is not None:
-            raise CheckFailed(f"{path} is not signed, so --public-key proves nothing of it.")
+            raise CheckFailed(f"{path} is not signed, so --public-key can't verify it.")
         return None
     envelope = read_envelope((folder / ENVELOPE).read_bytes(), source=path)
     if public is not None:
         check_signature(envelope, public, source=path)
     if envelope.payload != statement(contents, [file for file in files if file.name != ENVELOPE]):
-        raise CheckFailed(f"{path}: what was signed is not what the bundle holds.")
+        raise CheckFailed(f"{path}: the signature doesn't match the contents of the bundle.")
     return envelope.key
 
 
@@ -280,7 +280,7 @@ def _check_bytes(path: Path, folder: Path, contents: Contents, files: Sequence[F
     with path.open("rb") as original, rewritten.open("rb") as copy:
         place = first_difference(original, copy)
     if place is not None:
-        raise CheckFailed(f"{path} is not as evenhand writes it: the first other byte is number {place + 1:,}.")
+        raise CheckFailed(f"{path} is not as evenhand writes it: the first different byte is number {place + 1:,}.")
     rewritten.unlink()
 
 
@@ -290,7 +290,7 @@ def _check_page(path: Path, folder: Path, contents: Contents) -> list[NotRecompu
     if drawn.is_file() and drawn.read_bytes() == bundle_page(contents):
         return []
     if other_version is None:
-        raise CheckFailed(f"{path}: {PAGE} is not what is drawn of {CONTENTS}.")
+        raise CheckFailed(f"{path}: {PAGE} differs from the page of {CONTENTS}.")
     return [NotRecomputed(what=PAGE, why=other_version)]
 
 
@@ -321,7 +321,7 @@ def _checked_run(path: Path, folder: Path, contents: Contents, number: int, work
         raise CheckFailed(f"{path}: {run.folder}: {str(error).replace(f'{place}/', '')}") from error
     except _NO_RUN as error:
         message = one_line(f"{type(error).__name__}: {error}")
-        raise CheckFailed(f"{path}: {run.folder} holds what no run has ({shortened(message)}).") from error
+        raise CheckFailed(f"{path}: {run.folder} has invalid contents ({shortened(message)}).") from error
     if different is not None:
         raise CheckFailed(f"{path}: {run.folder}: {different}{f' ({other_version})' if other_version else ''}.")
     without = [
@@ -355,20 +355,20 @@ def _first_different(
 def _finished(place: Path) -> Manifest:
     manifest = read_manifest(place)
     if manifest is None or not manifest.is_finished:
-        raise CheckFailed("it is no finished run.")
+        raise CheckFailed("it is not a finished run.")
     return manifest
 
 
 def _check_extra_files(place: Path, manifest: Manifest, content: Result[Header, Any]) -> None:
     """Refuse files in the folder of a run that its kind doesn't have, and inputs that it was not made from."""
     if not isinstance(content.audit, manifest.run_kind.block):
-        raise CheckFailed(f"{FILE} is of another kind of run.")
+        raise CheckFailed(f"{FILE} belongs to another kind of run.")
     known, input_files = re.compile(manifest.run_kind.files), evidence_runs.input_files_below(place)
     inputs = evidence_runs.RunInputs(manifest=manifest, given=input_files)
     prompts = manifest.run_kind.asks and inputs.why_no_prompts in {None, inputs.why_other_version}
     for file in filter(Path.is_file, place.iterdir()):
         if not known.fullmatch(file.name) and not (prompts and file.name == evidence_runs.STIMULI):
-            raise CheckFailed(f"{file.name} is not of its run.")
+            raise CheckFailed(f"{file.name} doesn't belong to its run.")
     made_from = evidence_runs.hashes_of(manifest, content.audit.parameters)
     for sha, file in input_files.items():
         if sha not in made_from:
@@ -382,7 +382,7 @@ def _check_contents(
     listed = contents.runs[number]
     place = folder / listed.folder
     if contents.redacted and journal_files(place) and not manifest.redacted:
-        raise CheckFailed(f"{CONTENTS} says that answers were taken away, and theirs are there.")
+        raise CheckFailed(f"{CONTENTS} says that answers were removed, but the bundle has them.")
     recomputed_run = evidence_runs.bundled_run(
         evidence_runs.BundledFolder(path=place, manifest=manifest, name=listed.folder),
         given={
@@ -395,8 +395,8 @@ def _check_contents(
     if different is None:
         return []
     if other_version is None:
-        raise CheckFailed(f"{CONTENTS} tells of it otherwise: {shortened(one_line(different), most=200)}")
-    return [NotRecomputed(what=f"what {CONTENTS} says of it", why=other_version)]
+        raise CheckFailed(f"{CONTENTS} describes it differently: {shortened(one_line(different), most=200)}")
+    return [NotRecomputed(what=f"its description in {CONTENTS}", why=other_version)]
 
 
 def _check_rendered(
@@ -410,11 +410,11 @@ def _check_rendered(
     for name, file in evidence_runs.rendered_files(place, manifest.kind, to).items():
         if not (place / name).is_file() or (place / name).read_bytes() != file.read_bytes():
             if other_version is None:
-                raise CheckFailed(f"{name} is not what is drawn of the findings.")
+                raise CheckFailed(f"{name} differs from the page of the findings.")
             if name == REPORT and (place / name).is_file():
                 other = first_other_number((place / name).read_text("utf-8", "replace"), content.findings)
                 if other is not None:
-                    raise CheckFailed(f"{name} is not of the findings: {other}.")
+                    raise CheckFailed(f"{name} differs from the findings: {other}.")
             not_recomputed.append(NotRecomputed(what=name, why=other_version))
     return not_recomputed
 
@@ -429,7 +429,8 @@ def _other_version(contents: Contents) -> str | None:
 
 
 UNSIGNED = (
-    "It is not signed: a check of it shows accidents, not tampering. Whoever changes a file can make the bundle anew."
+    "It is not signed: verification detects accidental changes, not tampering. Anyone who changes a file can write a "
+    "new bundle."
 )
 #: The most findings that are named; --json names all.
 NAMED = 3

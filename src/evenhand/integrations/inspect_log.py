@@ -276,8 +276,8 @@ def _spec(
         packages={"evenhand": run.manifest.versions["evenhand"], "inspect_ai": version("inspect_ai")},
         tags=["evenhand", "sampled"],
         metadata={
-            "sampled": f"{written:,} of {total:,} answers, of each status and group as many as of the others "
-            "as far as there are; the metrics are those of all answers",
+            "sampled": f"{written:,} of {total:,} answers, the same number of each status and group where there are "
+            "enough; the metrics are those of all answers",
             "sampled_strata": _strata(attempts, chosen),
             "sampled_seed": seed,
             **{key: about[key] for key in _ABOUT if about[key] is not None},

@@ -67,7 +67,7 @@ def read_people(path: Path, *, unpack_limit: int = UNPACK_LIMIT) -> tuple[Person
     if not path.exists():
         raise InputError(f"No file {path}; expected a folder of résumés, or JSONL: {EXPECTED} a line.")
     if not is_document(path):
-        raise InputError(f"{path} is no résumé; expected {DOCUMENTS}.")
+        raise InputError(f"{path} is not a résumé; expected {DOCUMENTS}.")
     return (_from_document(path, path.name, unpack_limit),)
 
 

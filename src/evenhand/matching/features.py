@@ -106,7 +106,7 @@ FEATURES: Final = (
     Feature(
         name="seniority",
         title="Seniority",
-        source=f"the title of the last job in {_TEXT}, less that of the position",
+        source=f"the title of the last job in {_TEXT}, minus that of the position",
         monotone=0,
         unit="levels",
         lowest=-4,
@@ -115,7 +115,7 @@ FEATURES: Final = (
     Feature(
         name="education",
         title="Education",
-        source=f"the highest level named in {_TEXT}, less the level that the position's text names, if any",
+        source=f"the highest level named in {_TEXT}, minus the level that the position's text names, if any",
         unit="levels",
         lowest=-6,
         highest=6,

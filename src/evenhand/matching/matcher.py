@@ -248,7 +248,7 @@ def fair_slope(margin: _Floats, label: _Floats, groups: _Groups, *, strength: fl
 
 @dataclass(frozen=True, kw_only=True)
 class _GroupGaps:
-    """The groups of an attribute: `apart` are differences of mean scores, row less column; the last code is unknown."""
+    """The groups of an attribute: `apart` are differences of mean scores, row minus column; the last is unknown."""
 
     codes: NDArray[np.int64]
     n: _Floats
@@ -385,7 +385,7 @@ class Block:
 
 @dataclass(frozen=True, kw_only=True)
 class Matcher:
-    """An additive model: margin = base + Σ contributions; a contribution is a curve's value less its centre.
+    """An additive model: margin = base + Σ contributions; a contribution is a curve's value minus its centre.
 
     `model` is the model as LightGBM writes it, from which the curves come. `pooled` and `families` calibrate scores;
     `as_of` is the year that 'present' means; the `card` describes it.

@@ -90,7 +90,7 @@ class BatchLog:
         try:
             append_line(self._path, line)
         except OSError as error:
-            message = f"Cannot write {self._path}: {error.strerror}. Make room and go on with --resume."
+            message = f"Cannot write {self._path}: {error.strerror}. Free some space and continue with --resume."
             raise Incomplete(message) from None
 
     def _read(self) -> None:
@@ -104,7 +104,7 @@ class BatchLog:
                             os.truncate(self._path, position)
                             return
                         message = (
-                            f"{self._path}, line {number}, is damaged: it is no line about a batch. "
+                            f"{self._path}, line {number}, is damaged: it is not a line about a batch. "
                             "Restore the file from a copy; without it prompts may be paid twice."
                         )
                         raise InputError(message)

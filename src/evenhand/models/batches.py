@@ -222,9 +222,10 @@ class BatchSubmitter:
 
     def _undecidable(self, batch: LoggedBatch, failure: Failure) -> str:
         return (
-            f"{len(batch.items):,} prompts were handed to {batch.where} on {batch.tried:%Y-%m-%d at %H:%M:%S} UTC, and "
-            f"its answer was lost; it can't be told whether it took them ({str(failure).rstrip('.')}). They are not "
-            "handed over again, as they might be paid twice. If the provider's console shows no such batch, delete "
+            f"{len(batch.items):,} prompts were submitted to {batch.where} on {batch.tried:%Y-%m-%d at %H:%M:%S} UTC, "
+            f"and "
+            f"its answer was lost; it is unknown whether it accepted them ({str(failure).rstrip('.')}). They are not "
+            f"submitted again, because they might be paid twice. If the provider's console shows no such batch, delete "
             f"the lines with {batch.token!r} from {self._folder / BATCHES_FILE}"
         )
 
@@ -433,7 +434,7 @@ class _Batches:
         self._service = service
         self._log = log
         self._settings = settings
-        self._stopping = Stopping(interrupted="Interrupted; batches under way go on at the provider.")
+        self._stopping = Stopping(interrupted="Interrupted; submitted batches continue at the provider.")
         #: Its requests are prompts; those that were sent again without a parameter count again.
         self._tally = Tally(journal, progress=settings.progress)
         self._calls = calls = Calls(self._stopping, self._tally, patience=settings.patience, sleep=settings.sleep)
@@ -497,7 +498,7 @@ class _Batches:
                 self._stopping.stop("max-requests", self._all_sent())
 
     def _all_sent(self) -> str:
-        return f"{self._tally.requests} requests were sent, as many as --max-requests allows."
+        return f"{self._tally.requests} requests were sent, the number that --max-requests allows."
 
     def _lacking(self, chunks: Iterable[list[Planned]], busy: set[str]) -> Iterator[Planned]:
         """Yield what has no answer and is in no batch under way."""

@@ -222,7 +222,7 @@ class _Collection:
         request = candidate.planned.request
         sent = self._settings.sent + self._tally.requests
         if self._settings.max_requests is not None and sent >= self._settings.max_requests:
-            self._stopping.stop("max-requests", f"{sent} requests were sent, as many as --max-requests allows.")
+            self._stopping.stop("max-requests", f"{sent} requests were sent, the number that --max-requests allows.")
             return None
         wait = self._limiter.wait()
         if self._costs is not None:

@@ -49,7 +49,7 @@ class Dialect:
             it holds none; `where` names the server in the message.
         """
         if not isinstance(data, dict):
-            message = f"{where} sent something that is no {self.reply} (JSON). Check --base-url, which includes /v1."
+            message = f"{where} sent something that is not a {self.reply} (JSON). Check --base-url, which includes /v1."
             raise Failure("retry", "malformed", message)
         answer = self.extract(data, where)
         # A well-formed reply without text is an answer that is paid for: reasoning may have used up all tokens.

@@ -226,7 +226,7 @@ def named_function(spec: str, *, option: str) -> Callable[..., Any]:
     for part in name.split("."):
         target = getattr(target, part, None)
     if not callable(target):
-        problem = "is no function" if target is not None else "does not exist"
+        problem = "is not a function" if target is not None else "does not exist"
         raise InputError(f"--{option} {quoted(spec)}: {quoted(name)} {problem} in the module {module}; {EXPECTED}.")
     found: Callable[..., Any] = target
     return found

@@ -190,7 +190,7 @@ class Servers:
         server.rests_until = now + min(wait, _LONGEST_REST)
         if server not in self._announced:
             self._announced.add(server)
-            self.tell(f"{server.where} is left alone for a while and the others are asked. {failure}")
+            self.tell(f"{server.where} gets no requests for a while; the others get them. {failure}")
 
     def _of_all(self, tried: _Tried, failure: Failure) -> Failure:
         """Return the failure with the wait after which the first server may be tried again."""
@@ -300,7 +300,7 @@ class HttpModel:
         """Call `tell` with one line for each adaptation and each server that is left alone."""
         self._tell = self._servers.tell = tell
         for address in self._unencrypted:
-            tell(f"The key goes to {address} unencrypted: whoever carries the messages can read it.")
+            tell(f"The key goes to {address} unencrypted: everybody on the way can read it.")
 
     def leave_out(self, adaptations: Iterable[Adaptation], *, answered: bool = False) -> None:
         """Leave out from the beginning what an earlier part of the run left out; `answered` if it has answers."""

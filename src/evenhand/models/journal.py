@@ -278,7 +278,7 @@ class Journal:
         stem: str = ANSWERS,
         rotate_at: int = ROTATE_AT,
         sync_every: float = _SYNC_EVERY,
-        repair: str = "What was answered is kept; make room and go on with --resume.",
+        repair: str = "The answers so far are kept; free some space and continue with --resume.",
     ) -> None:
         self.folder = folder
         self._repair_text = repair

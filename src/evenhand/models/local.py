@@ -150,7 +150,7 @@ def _check(generation: Generation, *, name: str) -> None:
     for option in sorted(UNKNOWN_PARAMETERS):
         if getattr(generation, option):
             parameter = option.replace("_", " ")
-            raise InputError(f"Model {name!r} knows no {parameter}; ask a server of vLLM or SGLang for it.")
+            raise InputError(f"Model {name!r} doesn't support {parameter}; use a server of vLLM or SGLang.")
 
 
 def _answer(generated: Generated, *, fingerprint: str, chunk: dict[str, int | str | None]) -> Answer:

@@ -218,7 +218,9 @@ def read_weights(folder: Path, architecture: str, *, unused: str | None = None) 
     # transformers makes up the weights that a folder lacks, at random.
     names = sorted(str(name) for name in read["missing_keys"] if unused is None or not str(name).startswith(unused))
     if names:
-        raise InputError(f"{folder} lacks {len(names)} of the model's weights, {names[0]} among them; copy it whole.")
+        raise InputError(
+            f"{folder} lacks {len(names)} of the model's weights, such as {names[0]}; copy the whole folder."
+        )
     accelerator = torch.accelerator.current_accelerator() if torch.accelerator.is_available() else None
     return (model if accelerator is None else model.to(accelerator)).eval(), tokenizer
 

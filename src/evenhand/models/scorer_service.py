@@ -298,7 +298,7 @@ def _check_body(body: Any, several: Several | None, path: str) -> None:
     if outside & (RESUME | {"id", "file_name"}):
         raise InputError(f"--request {path}: the résumé is outside the list of several; put it into the list.")
     if several.id is not None and "id" not in there:
-        raise InputError(f"--request {path}: several has an id, and the body sends none; write {{id}} into the list.")
+        raise InputError(f"--request {path}: several has an id, but the body sends none; write {{id}} into the list.")
 
 
 def _texts(
@@ -523,7 +523,7 @@ class JsonService(Connection):
         """Return a warning about keys that are sent unencrypted to another machine, None where none are."""
         if not self._has_keys or self._url.scheme == "https" or is_loopback(self._url.host or ""):
             return None
-        return f"The key goes to {self.where} unencrypted: whoever carries the messages can read it."
+        return f"The key goes to {self.where} unencrypted: everybody on the way can read it."
 
     async def posted(self, payload: bytes) -> tuple[Any, Reply, tuple[ReportedLimit, ...]]:
         """Return the JSON that the address answers, None where a success has no body, with the reply and its limits.

@@ -44,8 +44,8 @@ class Scale:
             )
         if self.positive not in self.labels[1:]:
             raise InputError(
-                f"The first label that counts as yes, {quoted(self.positive)}, is none of "
-                f"{listed(self.labels[1:])}; at least the lowest label must count as no."
+                f"The first label that counts as yes is {quoted(self.positive)}; expected one of "
+                f"{listed(self.labels[1:])}: the lowest label must count as no."
             )
 
     def number(self, label: str) -> int:
@@ -61,7 +61,7 @@ class Scale:
         """
         casefolded = [label.casefold() for label in self.labels]
         if label.strip().casefold() not in casefolded:
-            raise InputError(f"The label {quoted(label)} is none of {listed(self.labels)}.")
+            raise InputError(f"The label {quoted(label)} is not one of {listed(self.labels)}.")
         return casefolded.index(label.strip().casefold())
 
     def is_yes(self, number: int) -> bool:
@@ -273,8 +273,8 @@ def _store_scale(writing: Writing, scale: Scale | None) -> None:
         stored = scale_of(writing)
         if scale is not None and scale != stored:
             raise InputError(
-                f"The golden set's labels are {listed(stored.labels)}, from {quoted(stored.positive)} on yes; "
-                "leave out --labels and --positive."
+                f"The golden set has the labels {listed(stored.labels)}, of which {quoted(stored.positive)} and higher "
+                f"ones count as yes; leave out --labels and --positive."
             )
         return
     chosen = scale or Scale(labels=("no", "yes"), positive="yes")

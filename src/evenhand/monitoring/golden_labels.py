@@ -174,7 +174,7 @@ def add_adjudications(
             closed = f", and version {current.versions[0]} with it is closed" if current.versions else ""
             raise InputError(f"Golden case {shown_name} was adjudicated before{closed}.")
         if len(current.labels) < LABELLERS or not current.differs:
-            reason = "its labels are alike" if len(current.labels) == LABELLERS else "it lacks a label"
+            reason = "its labels agree" if len(current.labels) == LABELLERS else "it lacks a label"
             raise InputError(f"Golden case {shown_name} has nothing to adjudicate: {reason}.")
         new.append((name, by, number, times.get((by, name), utc_text(writing.now))))
     writing.execute_each(

@@ -131,7 +131,7 @@ def _flag(judgement: Judgement, name: str) -> bool | None:
 def _status(judgement: Judgement) -> str | None:
     status = judgement.get("status")
     if status is not None and status not in STATUSES:
-        raise InputError(f"status is none of {', '.join(STATUSES)}.")
+        raise InputError(f"status is not one of {', '.join(STATUSES)}.")
     return status
 
 

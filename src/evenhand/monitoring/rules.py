@@ -384,7 +384,7 @@ def _holidays(table: Any, named: str) -> tuple[date, ...]:
 def _known(table: Mapping[str, Any], keys: tuple[str, ...], named: str) -> None:
     strange = [key for key in table if key not in keys]
     if strange:
-        raise InputError(f"{named} has {quoted(strange[0])}; known are {', '.join(keys)}.")
+        raise InputError(f"{named} has the unknown key {quoted(strange[0])}; known keys: {', '.join(keys)}.")
 
 
 def _one_of(value: Any, choices: tuple[str, ...], named: str) -> None:
@@ -474,7 +474,7 @@ def _described(store: Store, series: DailySeries, baseline: BaselineDays, *, as_
 
 
 def _slope(series: DailySeries, as_of: date) -> TheilSen:
-    """Return the slope of the last days, each less the median of its weekday."""
+    """Return the slope of the last days, each minus the median of its weekday."""
     chosen = series.days > np.datetime64(as_of - timedelta(days=SLOPE_DAYS), "D")
     days, values = series.days[chosen].astype(np.int64), series.value[chosen].copy()
     for weekday in range(7):

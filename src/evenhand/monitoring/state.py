@@ -295,7 +295,7 @@ def is_kept(number: float) -> bool:
 def _cutoff(scores: NDArray[np.float64], counts: NDArray[np.int64], cutoff: float | Literal["median"]) -> float:
     """Return the cut-off of scores, ascending with their frequencies, as a number."""
     if not scores.size:
-        raise InputError("No score was recorded of these judgements, so there is nothing above a cut-off.")
+        raise InputError("These judgements have no scores, so no cut-off applies.")
     if cutoff != "median":
         return cutoff
     return float(counted_quantile(scores, counts, share=0.5).estimate or 0.0)

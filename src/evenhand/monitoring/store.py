@@ -89,7 +89,7 @@ class Sqlite:
         self.place = str(path)
         if path.is_dir() or (create and not path.parent.is_dir()):
             problem = "a folder" if path.is_dir() else f"in no folder that exists: {path.parent}"
-            raise InputError(f"--store {path} is {problem}; name a file, such as history.db.")
+            raise InputError(f"--store {path} is {problem}; give a file, such as history.db.")
         if not create and not path.is_file():
             raise InputError(f"No store {path}; evenhand monitor record --store {path} makes one.")
         try:
@@ -197,7 +197,7 @@ def _sqlite_error(error: sqlite3.Error, place: str) -> EvenhandError:
     """Return the user error or service error for an error of SQLite."""
     code = getattr(error, "sqlite_errorcode", 0) & 0xFF
     if code == sqlite3.SQLITE_NOTADB:
-        return InputError(f"{place} is not an SQLite file, or damaged; name another for --store, or restore a copy.")
+        return InputError(f"{place} is not an SQLite file, or it is damaged; give another --store, or restore a copy.")
     if code == sqlite3.SQLITE_CORRUPT:
         return InputError(f"{place} is damaged ({error}); restore a copy. Nothing was written.")
     if code == sqlite3.SQLITE_BUSY:
@@ -269,7 +269,7 @@ class Postgres:
         try:
             self.execute(statement)
         except ServiceError:
-            return f"the server's file of the table, until somebody who may does {statement}"
+            return f"the server's file of the table, until a user with the right to does {statement}"
         return None
 
     def close(self) -> None:

@@ -150,7 +150,7 @@ _GROUPS: Final = (
     "what changed there: criteria, who decides, the version of a model, where applicants come from."
 )
 _SCORER: Final = "Ask whether the version of the model, its input or the mix of positions changed about then."
-_SERVICE: Final = "Ask whoever runs the service what changed; scores are not touched by this."
+_SERVICE: Final = "Ask the operator of the service what changed; scores are not affected."
 #: What to do about an alarm, by its measure.
 _ADVICE: Final[Mapping[str, str]] = {
     "impact_ratio": f"{_GROUPS} Note what justifies the difference or what is changed. The alarm ends after two "
@@ -221,7 +221,7 @@ def _lack_text(subject: str, series: Sequence[Mapping[str, Any]], *, exact: bool
     )
     single = first["unit"] == JUDGEMENT.name
     when = (
-        f"it can't be said from when, as the last {LATELY} days have none"
+        f"the beginning is unknown, as the last {LATELY} days have none"
         if single
         else "not even a quarter has as many: a lower minimum_n (--rules) helps"
     )
@@ -278,9 +278,7 @@ def rate_text(rates: Mapping[str, float | None]) -> str:
         text = f" Where nothing changes, {number} alarms a year are expected{whom}, {over}."
     if unknown:
         whom = "" if unknown == len(rates) == 1 else f" for {counted(unknown, 'model')}"
-        text += (
-            f" How many alarms are expected where nothing changes can't be said yet{whom}: that takes {RATE_DAYS} days."
-        )
+        text += f" The expected number of false alarms{whom} is not known yet: it needs {RATE_DAYS} days."
     return text
 
 
@@ -291,7 +289,7 @@ def season_text(watched: Sequence[Watched]) -> str:
     if not short:
         return ""
     whose = "" if len(short) == len(changes) else f" in {len(short):,} of the series"
-    return f" A yearly season can't be told from a change{whose}: that takes {SEASONS} years of days."
+    return f" A yearly season can't be distinguished from a change{whose}: that takes {SEASONS} years of days."
 
 
 _RATE, _FEWEST = Scale(decimals=1), 0.1

@@ -145,7 +145,7 @@ def with_key(emails: pl.DataFrame, path: Path, vocabulary: Vocabulary = DECISION
         other = (joined["fingerprint"] != fingerprints(joined["text"])).arg_true()
         if len(other):
             email = quoted(joined["email"][other[0]])
-            raise InputError(f"{path} is of another text of e-mail {email}; it is not the key of this sheet.")
+            raise InputError(f"{path} belongs to another text of e-mail {email}; it is not the key of this sheet.")
     return joined
 
 

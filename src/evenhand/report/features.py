@@ -341,7 +341,7 @@ def _steps(groups: FeatureGroups, audit: FeaturesAudit) -> list[page_parts.NextS
         )
     if not audit.attributes:
         steps.append(
-            page_parts.NextStep(question="Do features predict a protected group? Name its column with --protected.")
+            page_parts.NextStep(question="Do features predict a protected group? Give its column with --protected.")
         )
     if not groups.stated:
         steps.append(
@@ -447,7 +447,7 @@ def proxies_section(groups: FeatureGroups, audit: FeaturesAudit) -> page_parts.S
         "The AUC is how often, of two people of whom one is in the group, the feature ranks that one higher: 0.5 is "
         "chance, 1 a perfect prediction. Of several groups, the table has the one that is predicted best.",
         "p is that of an AUC of 0.5, adjusted by Holm over the planned comparisons of this run. Where values have no "
-        "order, an AUC below 0.5 is no prediction, and p is 1.",
+        "order, an AUC below 0.5 is not a prediction, and p is 1.",
         *(_joint_text(audit)),
         *(f"{attribute.attribute} was {attribute.told}." for attribute in audit.attributes if attribute.told),
     ]
@@ -556,8 +556,8 @@ def _drift(groups: FeatureGroups, audit: FeaturesAudit) -> page_parts.Section | 
     text = (
         f"Compared with {numbers.counted(audit.rows_compared or 0, 'row')} of {audit.compared_with}. The "
         f"population stability "
-        "index (PSI) lacks its bias, (bins − 1)(1/n + 1/m); what chance makes in 99 of 100 such tables stands beside "
-        "it. The largest distance is that of the cumulative shares (Kolmogorov–Smirnov)."
+        "index (PSI) lacks its bias, (bins − 1)(1/n + 1/m); what chance makes in 99 of 100 such tables is in the next "
+        "column. The largest distance is that of the cumulative shares (Kolmogorov–Smirnov)."
     )
     listed = page_parts.table_of(groups.drift.items(), columns, caption="Drift of each feature")
     return page_parts.Section(name="drift", heading="Drift", text=[text], parts=[page_parts.Part(tables=[listed])])
@@ -601,7 +601,7 @@ def _representation_section(groups: FeatureGroups, audit: FeaturesAudit) -> page
         }
         text = []
         if size.estimate is not None:
-            target = "to the reference" if size.tests else "so that all groups count alike"
+            target = "to the reference" if size.tests else "so that all groups have the same weight"
             text.append(
                 f"Weighted {target}, {numbers.counted(size.n, 'row')} are worth "
                 f"{numbers.Scale(decimals=0).number(size.estimate)}."
@@ -624,7 +624,8 @@ _LISTED_ELSEWHERE: Final = frozenset({"protected", "expect", "label", "compare_w
 _TERMS: Final = (
     (
         "AUC",
-        "The area under the ROC curve: the chance that somebody of the group has a higher value than somebody else.",
+        "The area under the ROC curve: the probability that a person of the group has a higher value than another "
+        "person.",
     ),
     ("Confidence interval (CI)", "Values that are compatible with the data (DeLong); they take rows as independent."),
     (

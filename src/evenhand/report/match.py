@@ -420,8 +420,8 @@ _PRECISE_CONTRIBUTION: Final = Scale(decimals=3, signed=True)
 _ALONG: Final = {
     "share": "share",
     "years": "years",
-    "times": "years found, as a multiple of the years asked",
-    "levels": "levels found less levels asked",
+    "times": "years found divided by the years required",
+    "levels": "levels found minus levels required",
     "cosine": "cosine",
 }
 
@@ -587,7 +587,7 @@ def _card(trained: score_audit.TrainedOn) -> Section:
         heading="Card of the matcher",
         text=[
             "After Mitchell et al. (2019). It is kept in matcher.json; its data, evaluation and features stand above, "
-            "with what features tell of groups."
+            "with the association of features with groups."
         ],
         parts=[
             Part(heading=capital(in_words(name)), text=list(_setting_texts(value)))

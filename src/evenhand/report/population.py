@@ -153,7 +153,7 @@ def _cells(cut: Cut) -> dict[tuple[object, str], Finding]:
 
 
 def widest_table(findings: Sequence[Finding]) -> page_parts.Table | None:
-    """Return highest less lowest rate, with the gaps of shuffled names; None without two groups."""
+    """Return highest minus lowest rate, with the gaps of shuffled names; None without two groups."""
     known = [finding for finding in findings if finding.estimate is not None and finding.focal != finding.reference]
 
     def gap(finding: Finding, name: str) -> str:
@@ -168,7 +168,7 @@ def widest_table(findings: Sequence[Finding]) -> page_parts.Table | None:
         "95 % of shuffles below": lambda finding: gap(finding, "null_95"),
         "p": lambda finding: numbers.p_text(finding.tests[0].p),
     }
-    return page_parts.table_of(known, columns, caption="Highest less lowest acceptance rate") if known else None
+    return page_parts.table_of(known, columns, caption="Highest minus lowest acceptance rate") if known else None
 
 
 def rates_table(cut: Cut, groups: Sequence[Mapping[str, str]]) -> page_parts.Table:
@@ -545,7 +545,7 @@ def _overall(against: Population, facts: Facts) -> page_parts.Section:
 
 def _tests(whole: Sequence[Finding]) -> page_parts.Table:
     """Return the groups' differences with the p of every test."""
-    caption = "Acceptance rate of each group less that of all."
+    caption = "Acceptance rate of each group minus that of all."
 
     def p_of(finding: Finding, name: str) -> str:
         test = test_named(finding, name)

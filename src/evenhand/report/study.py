@@ -464,7 +464,7 @@ def _levels(groups: StudyGroups, audit: StudyAudit) -> Section | None:
     if audit.clusters:
         runs = "" if audit.runs == (1, 1) else " Repetitions are averaged."
         text = (
-            f"A difference is the mean {'share' if audit.grades else 'score'} under a level less that under the one "
+            f"A difference is the mean {'share' if audit.grades else 'score'} under a level minus that under the one "
             f"compared with, of the same {listing([*([audit.unit] if audit.unit else []), *audit.clusters])}.{runs} "
             f"{vary} n counts items. {adjusted}"
         )
@@ -507,7 +507,7 @@ def _floor(groups: StudyGroups, audit: StudyAudit) -> Section | None:
         caption = f"Arms next to the placebo{f'; SD in{scale.long_suffix}' if audit.grades else ''}"
         by_unit = table_of(groups.unit_floors, {**head, **_floor_columns(groups.unit_floors)}, caption=caption)
         parts.append(Part(heading=f"By {audit.unit}", tables=[by_unit], folded=True))
-    shows = " The placebo shows how much of it an edit alone makes." if audit.placebo else ""
+    shows = " The placebo shows how much of it an edit alone causes." if audit.placebo else ""
     text = [
         f"{_noise(audit)} The variance between the means of an arm's levels has a part of that noise in it, which is "
         f"subtracted: what is left is how far the arm moves {_noun(audit)}. It is 0 where levels make no "
@@ -609,7 +609,8 @@ def _missing(groups: StudyGroups, audit: StudyAudit) -> Section | None:
     }
     unless = f", unless its {audit.unit} has no row of the {by}" if audit.unit is not None else ""
     text = (
-        f"Rows without a {answer} stand in no mean. A cell is an item under one level; it has no {answer} where the "
+        f"Rows without a {answer} are left out of means. A cell is an item under one level; it has no {answer} where "
+        f"the "
         f"table has no row of it, or only such without a {answer}. p says whether {one} lacks {_noun(audit)} more or "
         f"less often than the others, with {listing(list(audit.clusters))} as clusters; a cell without a row counts as "
         f"a row without a {answer}{unless}."

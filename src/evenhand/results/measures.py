@@ -159,7 +159,7 @@ class Scored:
     Two groups are compared within the levels of `sets`: prompts that differ in the name only. A score must exceed
     the `cutoff` to count as selected; None stands for the median of all. `ranked_within` is the column of positions,
     `qualification` the one of how well somebody fits, its levels from the best on. With `centred` the interval of a
-    difference rests on scores less those of all others in their set, whatever their group: each group is there once.
+    difference rests on scores minus those of all others in their set, whatever their group: each group is there once.
     """
 
     low: float
@@ -222,7 +222,7 @@ JUDGEMENTS: Final[Mapping[str, Judgement]] = {
         effects="evenhand.comparisons.steps:step_effects",
         models="evenhand.comparisons.steps:step_models",
         unread="evenhand.comparisons.steps:step_unread",
-        unwatched="later steps depend on the answers to earlier ones, so all of them are asked",
+        unwatched="later steps depend on the answers to earlier ones, so all of them are sent",
     ),
     "choice": Judgement(
         findings="evenhand.comparisons.rankings:choice_findings",
@@ -411,6 +411,8 @@ COMPARED_MEASURES: Final = (
     *(AUC, SELECTION_RATE, ACCURACY, TPR, FNR, TNR, FPR, PRECISION, F1, TREATMENT_EQUALITY),
     *(BRIER, CALIBRATION_INTERCEPT, CALIBRATION_SLOPE),
 )
+#: Those that need no decisions.
+COMPARED_OF_SCORES: Final = (AUC, BRIER, CALIBRATION_INTERCEPT, CALIBRATION_SLOPE)
 #: Those that a first screen claims something of, by group and by version.
 PLANNED_OF_SCORES: Final = (AUC, SELECTION_RATE, TPR, FPR)
 #: The same of golden cases, which were chosen: a rate of selection says nothing there.

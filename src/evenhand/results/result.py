@@ -180,7 +180,7 @@ def _detailed(row: object, place: str) -> object:
     tag = values.pop("type", None)
     family = _families().get(str(tag)) if details else Details
     if family is None:
-        raise InputError(f"{place}.type is {tag!r}, which is no type of details.")
+        raise InputError(f"{place}.type is {tag!r}, which is not a type of details.")
     try:
         return {**row, "details": _adapter(family).validate_python(values)}
     except ValidationError as error:
@@ -450,7 +450,7 @@ def prepare_run_folder(path: Path, *, force: bool = False, resume: bool | None =
         message = f"{path} holds files that are not from an evenhand run; nothing was changed. Choose another --out."
         raise ForeignFolder(message)
     if manifest is not None and not (force or resume):
-        go_on = "" if resume is None else "--resume to go on with it, "
+        go_on = "" if resume is None else "--resume to continue it, "
         raise InputError(f"{path} holds a run already. Use {go_on}--force to replace it, or another --out.")
     if force and path.is_symlink():
         raise InputError(f"--out {path} is a symbolic link; with --force give the folder that it points to.")

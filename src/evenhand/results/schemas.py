@@ -132,8 +132,8 @@ def conform_outcomes(frame: pl.DataFrame) -> pl.DataFrame:
     for name in context_columns:
         if not name.startswith((PROTECTED, CONTEXT)):
             message = (
-                f"Column {name!r} is no outcomes column; "
-                f"expected one of {', '.join(OUTCOMES)}, or a name with the prefix {PROTECTED} or {CONTEXT}."
+                f"Column {name!r} is not a column of outcomes; expected one of {', '.join(OUTCOMES)}, or a name with "
+                f"the prefix {PROTECTED} or {CONTEXT}."
             )
             raise InputError(message)
     return frame.select(*fixed, *context_columns)

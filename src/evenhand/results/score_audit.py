@@ -65,7 +65,7 @@ class GroupGap(Details):
 
 @dataclass(frozen=True, kw_only=True)
 class BothErrors(Details):
-    """Of equalised odds: the differences of both rates, each focal less reference."""
+    """Of equalised odds: the differences of both rates, each focal minus reference."""
 
     difference_tpr: float | None = None
     difference_fpr: float | None = None
@@ -357,8 +357,8 @@ class StoppedGroup:
     """A group of the validation pairs, or all of them (""), and what the other rule would have given in the test.
 
     `pairs` and `positive` are of validation; a group that `counts` may stop training. `loss` is that of the kept
-    rounds, `lowest` the round of the lowest one. `difference` is the AUC of the matcher less that of the other rule, on
-    the same `n` test pairs.
+    rounds, `lowest` the round of the lowest one. `difference` is the AUC of the matcher minus that of the other rule,
+    on the same `n` test pairs.
     """
 
     attribute: str

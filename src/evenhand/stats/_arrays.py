@@ -91,8 +91,8 @@ class TwoGroups:
     def empty(self) -> tuple[tuple[Flags, str], tuple[Flags, str]]:
         """The conditions under which neither group nor comparison exists."""
         return (
-            (self.N1 == 0, "The focal group has nobody in it."),
-            (self.N2 == 0, "The reference group has nobody in it."),
+            (self.N1 == 0, "The focal group has no people."),
+            (self.N2 == 0, "The reference group has no people."),
         )
 
 

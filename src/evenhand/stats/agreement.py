@@ -103,7 +103,11 @@ def clustered_kappa(
     clusters, table = counts.shape[0], counts.sum(axis=0)
     plain = cohens_kappa(table, weights=weights, confidence=confidence)
     if plain.estimate is None or clusters < 2:
-        lacking = "There is one cluster, which tells nothing of the spread." if plain.estimate is not None else None
+        lacking = (
+            "There is only one cluster, so the variation between clusters can't be estimated."
+            if plain.estimate is not None
+            else None
+        )
         return plain if lacking is None else replace(plain, low=None, high=None, standard_error=None, reason=lacking)
     weight, n = _weights(table.shape[0], weights), float(table.sum())
     deviation, centre, free = _deviation(table[None].astype(np.float64), weight)

@@ -381,7 +381,7 @@ def log_odds(focal: ArrayLike, reference: ArrayLike, *, prior_words: float = PRI
 
     Formula: with counts y and total n per group, and a_w = `prior_words` times the word's
     share in both groups together (a_0 their sum),
-    δ_w = log((y + a_w)/(n + a_0 - y - a_w)) in the focal group less the same in the
+    δ_w = log((y + a_w)/(n + a_0 - y - a_w)) in the focal group minus the same in the
     reference group; z = δ_w / sqrt(1/(y_focal + a_w) + 1/(y_reference + a_w)).
     `focal` and `reference` have shape (..., words); leading axes are resamples, and the
     prior is made anew in each.
@@ -434,8 +434,8 @@ FEW_PEOPLE = "There are fewer than 30 people, too few for the Z test."
 FEW_EXPECTED = "An expected cell is below 5, too few for the Z test."
 MODERATE = "No expected cell is below 5, so the Z test and Fisher's exact test should agree."
 LARGE = (
-    "There are more than 10,000 people, so tests detect differences too small to matter; the impact ratio and "
-    "Cohen's h tell how large the difference is."
+    "There are more than 10,000 people, so tests detect differences too small to matter; the impact ratio and Cohen's "
+    "h show how large the difference is."
 )
 LOW = " Fewer than 5 % were selected, so a few selections move the impact ratio far."
 

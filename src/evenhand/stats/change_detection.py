@@ -487,7 +487,7 @@ class _Watch:
         self._kept = [self.filters.table.copy() for _ in (0, 1)]
         self._probable = np.zeros((LAG[1] + 1, _SIZE, rows))
         self._weights = np.zeros((_SIZE, rows))
-        self._months: list[Floats] = []  # the sums of a month's values less the other effects, and their numbers
+        self._months: list[Floats] = []  # the sums of a month's values minus the other effects, and their numbers
         self._ringing = np.zeros(rows, dtype=np.int64)  # the place in _rang, from 1
         self._rang: list[SeriesAlarm] = []
 
@@ -563,7 +563,7 @@ class _Watch:
     def _season(self, unit: int, there: Flags) -> None:
         """Add a value to its month; when a month begins, estimate the effects of months from all years before it.
 
-        With away the means of months less those of their years (of 12 months, counted back from now), season is their
+        With away the means of months minus those of their years (of 12 months, counted back from now), season is their
         mean over the years and noise its variance, from how years differ; what months differ beyond noise is the
         variance of their effects. Each effect is shrunk by its share.
         """

@@ -14,7 +14,7 @@ from evenhand.stats.special import gammaln, stdtrit
 
 #: A standard error below this share of the means is what rounding leaves of none; a share this near to 1 is 1.
 ROUNDING = 1e-10
-EMPTY = "A group has nobody in it."
+EMPTY = "A group has no people."
 TOGETHER = "The groups differ by as much in every cluster, so that clusters don't show how much the difference varies."
 #: Below this many degrees of freedom a comparison carries a caution.
 FEW_DF = 4.0
@@ -29,8 +29,8 @@ BLOCK = 1 << 20
 CONVENTIONAL_LEVEL = 0.05
 
 ONE_CLUSTER = "A group is in one cluster only, so that clusters don't show how much it varies."
-FIXED = "A group is alike in all of its clusters, so that they don't show how much it varies."
-ALIKE = "Neither group varies between its clusters, and both are alike."
+FIXED = "A group has the same value in all of its clusters, so its variation can't be estimated."
+ALIKE = "Neither group varies between its clusters, and both have the same value."
 NO_POSITIVE_MEAN = "A mean is not positive, so there is no ratio."
 ZERO_RATIO = "The ratio is 0 and has no logarithm, so it has no interval."
 

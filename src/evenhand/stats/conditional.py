@@ -19,7 +19,8 @@ MOVING, LEAST_INFORMATION = 1e-3, 1e-6
 NO_STRATUM = "In no stratum were some selected and some not."
 CONSTANT = "The column does not vary within strata, or is a combination of columns before it."
 INFINITE = (
-    "Within strata all people that the column tells apart were selected, or none, so the odds ratio is not finite."
+    "Within strata the column separates people who were selected from those who were not, so the odds ratio is not "
+    "finite."
 )
 CROSSING = "People of one stratum are in several clusters, which this estimator can't take into account."
 TOO_MANY = "The strata are too large to enumerate."

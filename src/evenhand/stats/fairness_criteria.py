@@ -41,7 +41,7 @@ def ratio_to_all(
     call, (a, N1, c, N2) = read_counts(selected=selected, n=n, selected_others=selected_others, n_others=n_others)
     ratio = impact_ratio(a, N1, c, N2, confidence=confidence)
     reason = reasons(
-        (N1 == 0, "The group has nobody in it."),
+        (N1 == 0, "The group has no people."),
         (N2 == 0, "All people are of this group."),
         (a + c == 0, "Nobody was selected."),
     )

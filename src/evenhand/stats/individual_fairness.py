@@ -54,7 +54,7 @@ class SimilarShare:
 
 @dataclass(frozen=True, kw_only=True)
 class SimilarAcross:
-    """Share of similar pairs decided differently across groups, less that within groups.
+    """Share of similar pairs decided differently across groups, minus that within groups.
 
     `n` people with both kinds of neighbours are compared, by `pairs` of either kind; `distance_across` and
     `distance_within` are their mean distances. `chosen` is, by group, the share of its pairs across groups decided
@@ -150,7 +150,7 @@ def similar_share(
 ) -> SimilarShare:
     """Return the share of each person's nearest people who were decided differently, the mean over people.
 
-    Formula: one less Zemel et al.'s consistency of decisions. The interval is that of `similar_across`.
+    Formula: one minus Zemel et al.'s consistency of decisions. The interval is that of `similar_across`.
     Fails: null without neighbours; no interval where no pair, or every pair, is decided differently.
 
     Reference: Zemel, Wu, Swersky, Pitassi and Dwork (2013), Learning Fair Representations, ICML, 325-333.

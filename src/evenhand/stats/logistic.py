@@ -102,10 +102,12 @@ ARRIVED = 1e-10
 ESTIMABLE = 1e-6
 
 COMBINATION = "The column is a combination of columns before it, so it is left out."
-NO_MORE = "The columns tell nothing that the others don't."
+NO_MORE = "The columns are linear combinations of the others."
 WALD = "Wald"
 SCORE = "Score test"
-NO_LIMIT = "Among people alike in all else everybody, or nobody, was selected, so the odds ratio has no finite value."
+NO_LIMIT = (
+    "Among people with the same other values everybody, or nobody, was selected, so the odds ratio is not finite."
+)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -358,7 +360,7 @@ def _term(data: _Data, whole: _Fit, name: str, own_columns: _arrays.Flags) -> Lo
     if not whole.estimable[mine].all():
         reason = "A coefficient has no limit; read the likelihood ratio."
     elif mine.sum() != df:
-        reason = "Other columns partly tell the same; read the likelihood ratio."
+        reason = "The column is correlated with other columns; read the likelihood ratio."
     else:
         effects = whole.coefficients[mine]
         wald = float(effects @ np.linalg.solve(whole.covariance[np.ix_(mine, mine)], effects))
@@ -408,7 +410,7 @@ class ClusteredLogisticCounts:
 CR2_ODDS = "CR2 t of the log odds"
 REVERSED_ODDS = f"{CR2_ODDS}, one decision reversed"
 NOT_WITHOUT = (
-    "Without one of the clusters the column tells nothing that the others don't, or nothing varies between clusters."
+    "Without one of the clusters the column is a linear combination of the others, or nothing varies between clusters."
 )
 
 
@@ -646,8 +648,8 @@ def clustered_logistic(
 
     Formula: logit p = β_group + c_role, fitted by maximum likelihood to groups × roles (names
     of a group and role have one p, so nothing is lost); the variance is the sandwich with
-    scores summed by name, times G/(G - 1) for G names; log odds ratio = β_g less the mean of
-    all β; t on names less groups.
+    scores summed by name, times G/(G - 1) for G names; log odds ratio = β_g minus the mean of
+    all β; t on names minus groups.
     `accepted` and `n` are counts per cell; `group`, `name` and `role` integer codes.
     Assumes independent names, and some ten of them per group: with fewer the intervals
     are too short. Says nothing about how far names differ. Averaged over names, log odds

@@ -74,11 +74,13 @@ def mean_difference(focal: ArrayLike, reference: ArrayLike, *, confidence: float
         return _with(nothing, reason="A value is missing or not finite.")
     estimate = float(sides[0].mean() - sides[1].mean())
     if min(n1, n2) < 2:
-        return _with(nothing, estimate=estimate, reason="A group has one value, which tells nothing of its spread.")
+        return _with(
+            nothing, estimate=estimate, reason="A group has only one value, so its variance can't be estimated."
+        )
     v1, v2 = (float(side.var(ddof=1)) for side in sides)
     squared = v1 / n1 + v2 / n2
     if not squared > 0:
-        return _with(nothing, estimate=estimate, reason="The values of each group are all alike.")
+        return _with(nothing, estimate=estimate, reason="The values of each group are all the same.")
     df = squared**2 / ((v1 / n1) ** 2 / (n1 - 1) + (v2 / n2) ** 2 / (n2 - 1))
     error = squared**0.5
     width = float(stdtrit(df, (1 + confidence) / 2)) * error
@@ -146,9 +148,9 @@ def pooled_t(focal: ArrayLike, reference: ArrayLike) -> PooledT:
         estimate = float(x.mean() - y.mean())
         squares = float(((x - x.mean()) ** 2).sum() + ((y - y.mean()) ** 2).sum())
         if df < 1:
-            reason = "Two values tell nothing of their spread."
+            reason = "Two values are too few to estimate a variance."
         elif max(np.ptp(x), np.ptp(y)) == 0.0:
-            reason = "The values of each group are all alike."
+            reason = "The values of each group are all the same."
         else:
             t = estimate / (squares / df * (1 / x.size + 1 / y.size)) ** 0.5
             p = float(_arrays.t_p(t, df))
@@ -410,8 +412,8 @@ def mean_ratio(  # noqa: PLR0917 - two groups in the order of all two-group stat
 
 def _empty(focal: _Sample, reference: _Sample) -> tuple[Case, ...]:
     return (
-        (focal.n == 0, "The focal group has nobody in it."),
-        (reference.n == 0, "The reference group has nobody in it."),
+        (focal.n == 0, "The focal group has no people."),
+        (reference.n == 0, "The reference group has no people."),
     )
 
 

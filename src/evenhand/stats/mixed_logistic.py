@@ -283,8 +283,8 @@ class RestrictedSearch:
             return "The model did not converge."
         if max(logs) > LIMIT - 0.05:
             return (
-                "Nearly all decisions about each name, or each role, are alike: how much they differ has no limit, "
-                "and groups can't be told from names."
+                "Nearly all decisions about each name, or each role, are the same: their variance is not finite, and "
+                "the effects of groups and names can't be separated."
             )
         return None
 
@@ -408,8 +408,8 @@ def mixed_logistic(
     unknown SD. A name belongs to one group; roles are crossed with names. β, u and w are
     integrated out by Laplace's method and the SDs maximise what is left: the restricted
     likelihood, as else the groups' own means would make names look too alike. The log odds
-    ratio is β_g less the mean of all β, unweighted. Its variance is that block of the
-    inverse Hessian at the SDs found, its interval a t interval on names less groups.
+    ratio is β_g minus the mean of all β, unweighted. Its variance is that block of the
+    inverse Hessian at the SDs found, its interval a t interval on names minus groups.
     SDs have profile likelihood intervals.
     `accepted` and `n` are counts per cell; `group`, `name` and `role` integer codes. Rows of
     one name and role are added up.
@@ -508,9 +508,9 @@ def _unfit(table: CrossedTable, of_name: Ints) -> str | None:
     n = table.design.T @ table.trials.sum(axis=1)
     accepted = table.design.T @ table.successes.sum(axis=1)
     if accepted.sum() in {0, n.sum()}:
-        return "All decisions were alike."
+        return "All decisions are the same."
     if ((accepted == 0) | (accepted == n)).any():
-        return "All decisions about one group were alike, so its odds have no limit, and the mean of all has none."
+        return "All decisions about one group are the same, so its odds are not finite, nor is the mean of all."
     fewest = int(np.bincount(of_name).min())
     if fewest < FEWEST_NAMES:
         counted = f"{fewest} name{'' if fewest == 1 else 's'}"

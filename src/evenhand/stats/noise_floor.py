@@ -129,7 +129,7 @@ def name_variance(focal: ArrayLike, reference: ArrayLike) -> NameVariance:
     """Return what names add to the variance of a difference of two groups, from arrays (clusters, names of the group).
 
     NaN stands for a name that a cluster has no score under; each cluster has a score of both groups. The difference is
-    the mean over clusters of its names' mean scores as the focal group less those as the reference. The variance of
+    the mean over clusters of its names' mean scores as the focal group minus those as the reference. The variance of
     the difference is that over clusters plus `variance` less `shared`, which both have in them. Formula: the jackknife
     of whole names, within each group, summed with the degrees of freedom of Welch and Satterthwaite; `shared` is that
     of a name in one cluster. A group of one name adds nothing: it is held fixed.

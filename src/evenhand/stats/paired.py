@@ -57,9 +57,9 @@ def paired_t(differences: ArrayLike, *, confidence: float = 0.95) -> PairedT:
     else:
         estimate = float(d.mean())
         if d.size < 2:
-            reason = "One pair tells nothing of how differences spread."
+            reason = "With one pair the variance of differences can't be estimated."
         elif np.ptp(d) == 0.0:
-            reason = "The differences are all alike."
+            reason = "The differences are all the same."
     error = t = p = width = None
     if reason is None:
         assert estimate is not None
@@ -186,7 +186,7 @@ def _cumulated(n: int) -> _arrays.Floats:
 class McNemar:
     """Pairs that were decided differently.
 
-    `flip_rate` is their share, `difference` focal less reference rate with its limits; p is two-sided, `p_mid` by
+    `flip_rate` is their share, `difference` focal minus reference rate with its limits; p is two-sided, `p_mid` by
     Lancaster.
     """
 

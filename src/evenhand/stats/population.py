@@ -58,7 +58,7 @@ def permutation_exact(accepted: ArrayLike, n: ArrayLike, accepted_all: ArrayLike
         message = "The group must be part of the population: accepted ≤ n, and the others no fewer than their accepted."
         raise ValueError(message)
     reason = _arrays.reasons(
-        (group == 0, "The group has nobody in it."),
+        (group == 0, "The group has no people."),
         (rest == 0, "The group is the whole population."),
         (selected == 0, "Nobody was accepted."),
         (selected == total, "Everybody was accepted."),

@@ -169,8 +169,8 @@ def detectable_ratio(
     call = _arrays.Call(scalar=counts_call.scalar and rates.ndim == 0)
     N1, N2, rate = np.broadcast_arrays(N1, N2, np.atleast_1d(rates))
     reason = _arrays.reasons(
-        (N1 == 0, "The focal group has nobody in it."),
-        (N2 == 0, "The reference group has nobody in it."),
+        (N1 == 0, "The focal group has no people."),
+        (N2 == 0, "The reference group has no people."),
         (np.isnan(rate), "The rate of the reference group is not known."),
         (rate == 0, "Nobody in the reference group was selected, so no rate can be lower."),
     )

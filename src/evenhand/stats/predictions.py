@@ -142,7 +142,7 @@ def auc(
         reason = ""
         variance = _variance(influence, is_positive, weight, codes)
         if variance is None:
-            reason = f"A class has one {'person' if codes is None else 'cluster'}, which tells nothing of its spread."
+            reason = f"A class has one {'person' if codes is None else 'cluster'}, so its variance can't be estimated."
         elif not 0 < estimate < 1:
             variance, reason = None, "The AUC is 0 or 1: the variance is 0 there, which would claim certainty."
     clusters = None if codes is None else int(np.unique(codes).size)
@@ -402,7 +402,7 @@ def brier(
         n=total,
         influence=psi,
         method="mean, logit",
-        reason=None if low is not None else "All people are equally far off, which tells nothing of the spread.",
+        reason=None if low is not None else "All people have the same error, so its variance can't be estimated.",
     )
 
 
@@ -502,7 +502,7 @@ def calibration(
 
 def _reason(p: Floats, y: Flags) -> str:
     if not p.size or y.all() or not y.any():
-        return "All people have the same outcome, so probabilities can't be held against it."
+        return "All people have the same outcome, so probabilities can't be compared with it."
     if not ((p > 0) & (p < 1)).all():
         return "A score is 0 or 1, which has no logit."
     return ""
@@ -553,7 +553,9 @@ def _slope(logit: Floats, y: Flags, weight: Floats, z: float) -> CalibrationTerm
     if logit.min() == logit.max():
         return _nothing(logit.size, "All scores are equal, so there is no slope.")
     if logit[y].min() >= logit[~y].max() or logit[y].max() <= logit[~y].min():
-        return _nothing(logit.size, "The score tells both outcomes apart without an error, so the slope has no limit.")
+        return _nothing(
+            logit.size, "The score separates the two outcomes without an error, so the slope is not finite."
+        )
     x, people, hits = _joined(logit, y, weight)
     coefficients = np.array([0.0, 1.0])
     covariance = np.full((2, 2), np.nan)

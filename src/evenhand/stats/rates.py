@@ -38,7 +38,7 @@ def selection_rate(selected: ArrayLike, n: ArrayLike, *, confidence: float = 0.9
     call, (x, size) = _arrays.read_counts(selected=selected, n=n)
     _arrays.check_selected(x, size, "selected", "n")
     z = _arrays.normal_quantile(confidence)
-    reason = _arrays.reasons((size == 0, "The group has nobody in it."))
+    reason = _arrays.reasons((size == 0, "The group has no people."))
     with np.errstate(divide="ignore", invalid="ignore"):
         estimate = x / size
         low, high = wilson_limits(x.astype(np.float64), size.astype(np.float64), z)

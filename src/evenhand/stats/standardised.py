@@ -30,7 +30,10 @@ GROUP = "the group"
 MAXIMUM_LIKELIHOOD = "logistic regression with an intercept per stratum"
 FLIC = "Firth's logistic regression with intercept correction (FLIC)"
 LEAST_SQUARES = "least squares with an intercept per stratum"
-CONFOUNDED = "No people of the group and of another one are alike in all else, so nothing tells what the group does."
+CONFOUNDED = (
+    "No people of the group and of another one have the same other values, so the effect of the group can't be "
+    "estimated."
+)
 NO_REFERENCE = "Nobody of the reference group would be selected, so there is no ratio."
 NO_OUTCOMES = "Nobody, or everybody, was selected, so there is nothing to adjust."
 NOT_CONVERGED = "The regression did not converge."
@@ -327,7 +330,7 @@ def _model(every: _Rows, names: Sequence[str]) -> _Model:
         # Rates of groups need no regression: nobody of a group is a rate of 0.
         fit = replace(fit, arrived=True)
     elif not fit.arrived:
-        sparse = "people told apart by it are all selected, or none of them"
+        sparse = "a column predicts the selection of some people perfectly"
     elif events < FEWEST_EVENTS * parameters:
         sparse = f"{events:,.0f} people selected, or not, for {parameters:,} coefficients"
     intercepts = np.where(won == 0, -np.inf, np.inf)

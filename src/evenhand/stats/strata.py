@@ -130,8 +130,8 @@ def mantel_haenszel(
         (count == 0, NO_STRATUM),
         (
             against == 0,
-            "No stratum has both somebody of the focal group not selected and somebody of the reference group "
-            "selected, so the common odds ratio is not finite.",
+            "In no stratum was a person of the focal group rejected and a person of the reference group selected, so "
+            "the common odds ratio is not finite.",
         ),
     )
     of_interval = _arrays.reasons(
@@ -630,7 +630,7 @@ def _one_reversed(cells: _ClusterCells, a: _arrays.Floats) -> _ClusterCells:
 class _Information:
     """What the people of each cell say of the common difference; rows are the focal and the reference group.
 
-    `x` is a person's regressor less its mean in the stratum, `squares` their sum of squares, and `shares` those of the
+    `x` is a person's regressor minus its mean in the stratum, `squares` their sum of squares, and `shares` those of the
     clusters in their group's.
     """
 

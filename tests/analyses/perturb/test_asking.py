@@ -331,7 +331,7 @@ def test_outcomes_are_those_that_the_analysis_reads(ask):
         ("sim:shift?female=x", {}, "female is 'x'; expected standard deviations from -4 to 4"),
         ("sim:shift?female=1&seed=x", {}, "seed is 'x'; expected a whole number"),
         ("sim:shift", {}, "shifts no group; expected for example sim:shift?asian=-0.3"),
-        ("sim:shifty", {}, "'shifty' is no simulated kind"),
+        ("sim:shifty", {}, "'shifty' is not a simulated kind"),
         ("replay:none.csv", {}, "No file none.csv"),
         ("python:none:f", {}, "there is no module none"),
         ("sim:unbiased", {"scoring": {"range": "9-1"}}, "did you mean 1-9?"),

@@ -23,7 +23,7 @@ TEXT = b"BT /F1 11 Tf 60 700 Td (Ngozi Okafor) Tj ET "
 MEGABYTES = 8
 UNPACKS = f"cv unpacks to more than {MEGABYTES} MB; if you trust the file, raise --unpack-limit."
 TAKES = "cv takes more than 64 MB of memory to read; if you trust the file, raise --unpack-limit."
-BROKEN = "it may be broken"
+BROKEN = "it may be damaged"
 FORM = b"/Type/XObject/Subtype/Form/BBox[0 0 595 842]/Resources<<%s>>"
 CID = (
     b"<</Type/Font/Subtype/Type0/BaseFont/Anon/Encoding/Identity-H/DescendantFonts[<</Type/Font/Subtype/CIDFontType2"

@@ -105,7 +105,7 @@ def test_documents_of_a_folder_become_people_called_by_their_paths(tmp_path):
         ({"id": "b", "text": " \n"}, "has no text"),
         ({"id": "b", "text": ["Jane"]}, "has no text"),
         ({"id": "b", "text": "Jane", "resume": {}}, "has both text and resume"),
-        ({"id": "b", "resume": {"name": "Jane"}}, 'resume is no JSON Resume: it has no object "basics"'),
+        ({"id": "b", "resume": {"name": "Jane"}}, 'resume is not a JSON Resume: it has no object "basics"'),
         ({"id": "b", "resume": {"basics": {}}}, "resume holds no text"),
         ({"basics": {"name": "Jane Doe"}, "id": "b"}, "is a JSON Resume itself"),
         ({"id": "a", "text": "Jane"}, "the id 'a' already exists"),
@@ -136,7 +136,7 @@ def test_a_row_may_hold_so_many_letters_as_its_limit_allows(tmp_path):
     [
         ("nowhere", "No file .*; expected a folder of résumés, or JSONL"),
         ("nowhere.jsonl", "No file .*; expected {"),
-        ("photo.png", "is no résumé; expected .txt"),
+        ("photo.png", "is not a résumé; expected .txt"),
         ("empty", "holds no résumé; expected .txt"),
     ],
 )

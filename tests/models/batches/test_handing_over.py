@@ -75,7 +75,7 @@ async def test_a_provider_that_lists_nothing_is_not_given_the_batch_twice(provid
     provider.down, provider.die_on_create, provider.lists = False, None, False
     done = await ask()
     assert done.stopped == "fatal"
-    assert "it can't be told whether it took them" in done.message
+    assert "it is unknown whether it accepted them" in done.message
     assert "batches.jsonl" in done.message
     assert len(provider.batches) == 1
 

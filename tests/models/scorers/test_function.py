@@ -139,7 +139,7 @@ async def test_a_function_that_hangs_ends_the_run(module):
         ("python:no_such_module:f", "there is no module no_such_module, neither installed nor in the current folder"),
         ("python:json.nothing:f", "there is no module json.nothing"),
         ("python:json:nothing", "'nothing' does not exist in the module json"),
-        ("python:MODULE:number", "'number' is no function in the module"),
+        ("python:MODULE:number", "'number' is not a function in the module"),
         ("python:broken:f", "importing broken raised SyntaxError"),
         ("python:lacking:f", "the module lacking needs not_installed, which is not installed"),
         ("python:leaving:f", "importing leaving raised SystemExit (leaving.py, line 1)"),

@@ -141,7 +141,7 @@ def test_an_older_store_is_brought_up_to_date_or_left_as_it_is(place):
 @pytest.mark.parametrize(
     ("content", "told"),
     [
-        (b"at,score\n1,2\n", "is not an SQLite file, or damaged"),
+        (b"at,score\n1,2\n", "is not an SQLite file, or it is damaged"),
         (None, "is a database of another program"),
         ("cut", "is damaged"),
         ("overwritten", "is damaged"),

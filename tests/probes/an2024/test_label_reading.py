@@ -159,7 +159,7 @@ KEY = label_sheet(ANSWERS, sample=3).key
         (KEY.head(2), "has no e-mail 'e003'; it is not the key of this sheet"),
         (pl.concat([KEY, KEY.head(1)]), "Row 4 of .* repeats the e-mail 'e001'"),
         (KEY.with_columns(decision=pl.lit("hire")), "Row 1 of .*: decision is 'hire'; expected accept, reject or none"),
-        (KEY.with_columns(fingerprint=pl.lit("0" * 12)), "is of another text of e-mail 'e001'; it is not the key"),
+        (KEY.with_columns(fingerprint=pl.lit("0" * 12)), "belongs to another text of e-mail 'e001'; it is not the key"),
     ],
 )
 def test_a_key_of_something_else_is_refused(tmp_path, key, told):

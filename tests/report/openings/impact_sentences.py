@@ -247,7 +247,7 @@ STEPS = {
     "fewer": [
         (
             (
-                "Which position or stage carries the difference? Totals do not tell; a table with a column for it "
+                "Which position or stage carries the difference? Totals don't show it; a table with a column for it "
                 "does (--position, --stage)."
             ),
             "",
@@ -261,7 +261,7 @@ STEPS = {
         ),
         (
             (
-                "Which position or stage carries the difference? Totals do not tell; a table with a column for it "
+                "Which position or stage carries the difference? Totals don't show it; a table with a column for it "
                 "does (--position, --stage)."
             ),
             "",
@@ -296,7 +296,7 @@ STEPS = {
     "three groups": [
         (
             (
-                "Which position or stage carries the difference? Totals do not tell; a table with a column for it "
+                "Which position or stage carries the difference? Totals don't show it; a table with a column for it "
                 "does (--position, --stage)."
             ),
             "",

@@ -1,10 +1,10 @@
 """The conditions of `--fail-on`: how each is written, what it means, and which kinds of run can have it."""
 
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from typing import Final
 
-from evenhand.results.measures import COMPARED_MEASURES, WORSE
+from evenhand.results.measures import COMPARED_MEASURES, COMPARED_OF_SCORES, WORSE
 
 MARKS: Final = ("A", "B", "C", "D")
 
@@ -14,13 +14,16 @@ class Condition:
     """A condition of --fail-on.
 
     `written` are its forms, `meaning` when it holds, `kinds` the kinds of run that can be judged by it, and `measures`
-    those that a value can name.
+    those that a value can name; `few` are the measures of kinds that have fewer. A run of one probe needs one with
+    what `probe` says.
     """
 
     written: tuple[str, ...]
     meaning: str
     kinds: frozenset[str]
     measures: tuple[str, ...] = ()
+    few: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    probe: str = ""
 
     @property
     def form(self) -> str:
@@ -28,10 +31,18 @@ class Condition:
         first, *others = self.written
         return "|".join([first, *(other.partition(":")[2] for other in others)])
 
-    @property
-    def described(self) -> str:
-        """Return its meaning, with the measures that it takes."""
-        return f"{self.meaning} MEASURE is {', '.join(self.measures)}." if self.measures else self.meaning
+    def of(self, kinds: Collection[str]) -> "Condition":
+        """Return it with the measures of these kinds of run."""
+        named = {measure for kind in kinds for measure in self.few.get(kind, self.measures)}
+        return replace(self, measures=tuple(measure for measure in self.measures if measure in named))
+
+    def described(self, kinds: Collection[str]) -> str:
+        """Return its meaning for these kinds of run, with the measures that it takes and what it needs."""
+        texts = [self.meaning]
+        texts += [f"MEASURE is {', '.join(self.measures)}."] * bool(self.measures)
+        texts += [f"The probe must have {self.probe}."] * bool(self.probe and {"probe", "measure"} & set(kinds))
+        texts += ["Not with --share."] * bool("availability" in kinds and "availability" not in self.kinds)
+        return " ".join(texts)
 
 
 _PROBES: Final = frozenset({"probe", "measure", "suite", "merge"})
@@ -40,37 +51,41 @@ _SCORES: Final = frozenset({"evaluate", "golden", "match"})
 CONDITIONS: Final[Mapping[str, Condition]] = {
     "difference": Condition(
         written=("difference",),
-        meaning="A planned comparison is statistically significant after correction for all of them.",
+        meaning="A planned comparison is statistically significant, corrected for all planned comparisons.",
         kinds=_PROBES | _SCORES | {"impact", "availability", "perturb", "study", "compare", "features"},
     ),
     "adverse-impact": Condition(
         written=("adverse-impact",),
         meaning="An impact ratio is below four-fifths, and the difference is statistically significant.",
         kinds=_PROBES | {"impact", "evaluate"},
+        probe="selection rates",
     ),
     "below": Condition(
         written=("below",),
-        meaning="An impact ratio is below four-fifths, whatever chance could explain.",
+        meaning="An impact ratio is below four-fifths, even if the difference is not statistically significant.",
         kinds=_PROBES | {"impact", "evaluate"},
+        probe="selection rates",
     ),
     "mark": Condition(
         written=tuple(f"mark:{mark}" for mark in MARKS[1:]),
         meaning="The whole confidence interval of a measure has this mark or a worse one.",
         kinds=_PROBES,
+        probe="marks",
     ),
     "mark-estimate": Condition(
         written=tuple(f"mark-estimate:{mark}" for mark in MARKS[1:]),
         meaning="The estimate of a measure has this mark or a worse one.",
         kinds=_PROBES,
+        probe="marks",
     ),
     "not-equivalent": Condition(
         written=("not-equivalent",),
-        meaning="A comparison is not shown to lie within the margin (--margin).",
+        meaning="A comparison is not shown to lie within the margin (for ratios .8 to 1.25, unless another is given).",
         kinds=frozenset({"perturb", "study", "impact"}),
     ),
     "not-above": Condition(
         written=("not-above",),
-        meaning="An impact ratio is not shown to lie above the margin (--margin).",
+        meaning="An impact ratio is not shown to lie above the margin (.8, unless another is given).",
         kinds=frozenset({"impact"}),
     ),
     "gap": Condition(
@@ -78,25 +93,30 @@ CONDITIONS: Final[Mapping[str, Condition]] = {
         meaning="A measure differs between groups by more than the limit.",
         kinds=_SCORES,
         measures=COMPARED_MEASURES,
+        few={"match": COMPARED_OF_SCORES},
     ),
     "worse": Condition(
         written=("worse:MEASURE=LIMIT",),
-        meaning="A measure is worse than that of the other version by more than the limit.",
-        kinds=_SCORES,
+        meaning="A measure is worse than that of the other version (--against) by more than the limit.",
+        kinds=_SCORES - {"match"},
         measures=WORSE,
     ),
     "undetected": Condition(
         written=("undetected:SHARE",),
-        meaning="A larger share of the answers than this could not be read.",
+        meaning="More than this share of the answers could not be read.",
         kinds=_PROBES | {"golden", "perturb", "study"},
     ),
 }
 
 
-def conditions_of(kinds: Collection[str]) -> list[Condition]:
-    """Return the conditions that a run of one of these kinds can have.
+def conditions_of(kinds: Collection[str] | None) -> dict[str, Condition]:
+    """Return by name the conditions that a run of one of these kinds can have, with their measures; None: any run.
 
-    >>> [condition.written[0] for condition in conditions_of({"features"})]
-    ['difference']
+    >>> conditions_of({"features"}).keys(), conditions_of({"match"})["gap"].measures[:2]
+    (dict_keys(['difference']), ('auc', 'brier'))
     """
-    return [condition for condition in CONDITIONS.values() if condition.kinds & set(kinds)]
+    return {
+        name: condition if kinds is None else condition.of(kinds)
+        for name, condition in CONDITIONS.items()
+        if kinds is None or condition.kinds & set(kinds)
+    }

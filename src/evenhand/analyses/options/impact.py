@@ -84,9 +84,7 @@ class Selection(Group):
         str | None,
         _column("Column with the decision (yes or no), or COLUMN=VALUE,… with the values that mean selected."),
     ] = None
-    undecided: Annotated[
-        tuple[str, ...], Option("COLUMN=VALUE,…: values that mean no decision yet, such as pending.")
-    ] = ()
+    undecided: Annotated[tuple[str, ...], Option("Values that mean no decision yet, such as pending.")] = ()
     count: Annotated[
         str | None, _column("Column with the number of people that a row stands for; none: a row is one person.")
     ] = None

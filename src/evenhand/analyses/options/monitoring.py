@@ -34,9 +34,7 @@ class _JudgementColumns(Group):
         str | None,
         _column("Column with the decision (yes or no), or COLUMN=VALUE,… with the values that mean selected."),
     ] = None
-    undecided: Annotated[
-        tuple[str, ...], Option("COLUMN=VALUE,…: values that mean no decision yet, such as pending.")
-    ] = ()
+    undecided: Annotated[tuple[str, ...], Option("Values that mean no decision yet, such as pending.")] = ()
     label: Annotated[
         str | None,
         _column(

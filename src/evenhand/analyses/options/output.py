@@ -239,7 +239,7 @@ class ServeOptions(Group):
     upload_limit: Annotated[
         int,
         Option(
-            "Largest size of such a table.",
+            "Largest size of a table that is uploaded on that page.",
             metavar="MB",
             check=lambda megabytes: megabytes > 0,
             expected="a number from 1",
@@ -248,7 +248,7 @@ class ServeOptions(Group):
     keep_days: Annotated[
         int | None,
         Option(
-            "Days after which these tables and reports are removed; default 7 with --analyses, never without.",
+            "Days to keep those tables and reports; default: 7 with --analyses, without it forever.",
             check=lambda days: days > 0,
             expected="a number from 1",
         ),
@@ -268,7 +268,9 @@ class ServeOptions(Group):
     port: Annotated[
         int, Option("Port to listen on.", check=lambda port: 0 <= port < 65_536, expected="a number from 0 to 65535")
     ] = 8400
-    browser: Annotated[bool, Option("Don't open a browser when no store, runs or folder are given.")] = True
+    browser: Annotated[bool, Option("Don't open a browser, as serve does without --store, --runs and --analyses.")] = (
+        True
+    )
     proxy: Annotated[
         tuple[str, ...],
         Option(

@@ -100,13 +100,13 @@ class ModelRequestOptions(Group):
             same=True,
         ),
     ]
-    everything: Annotated[bool, Option("Send all prompts of the probe.", flag="--all", kept=False)] = False
+    everything: Annotated[bool, Option("Send all prompts, not a sample.", flag="--all", kept=False)] = False
     sample: Annotated[int | None, Option("Number of prompts to draw; default: the probe's.", kept=False)] = None
     design: DesignName = None
     repetitions: Repetitions = 1
     seed: Seed = 0
     generation: Generation = field(default_factory=Generation)
-    preset: Annotated[str | None, Option("Preset of decoding parameters of the probe.", kept=False)] = None
+    preset: Annotated[str | None, Option("Preset of the probe's decoding parameters.", kept=False)] = None
     settings: Mapping[str, Any] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -377,10 +377,10 @@ def configured(probe: "Probe", settings: Mapping[str, Any], *, command: str = "p
     for name in chosen:
         if name not in known:
             owners = [owner for owner, other in SETTINGS.items() if name in {field.name for field in declared(other)}]
-            message = (
-                f"--{name.replace('_', '-')} is no option of {command} {probe.name}; it belongs to {', '.join(owners)}."
+            raise InputError(
+                f"--{name.replace('_', '-')} is not an option of {command} {probe.name}; it belongs to "
+                f"{', '.join(owners)}."
             )
-            raise InputError(message)
     return probe.with_settings(chosen)
 
 

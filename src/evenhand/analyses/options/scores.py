@@ -26,7 +26,7 @@ class Scoring(Group):
         Option(
             'https://… (POST {"resume","position"} → {"score"}), python:module:function, replay:SCORES.csv, '
             "matcher:FILE (match train), embedding:NAME or rerank:NAME (a server at --base-url), st:FOLDER "
-            "(sentence-transformers), sim:shift?GROUP=x, or any model (openai:NAME, sim:KIND, …) asked as "
+            "(sentence-transformers), sim:shift?GROUP=x, or any model (openai:NAME, sim:KIND, …) with the prompt of "
             "resume-score.",
             kept=False,
         ),

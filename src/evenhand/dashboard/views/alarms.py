@@ -267,7 +267,7 @@ def _mute(request: PageRequest) -> Response:
     try:
         until = date.fromisoformat(typed)
     except ValueError as error:
-        raise HTTPException(400, f"{quoted(typed)} is no day; write it as 2026-03-31.") from error
+        raise HTTPException(400, f"{quoted(typed)} is not a day; write it as 2026-03-31.") from error
     by = request.visitor.name
     return _acted(request, lambda writing: mute(writing, request.parts["number"], by=by, reason=reason, until=until))
 

@@ -234,7 +234,7 @@ def _masking_view(request: PageRequest) -> View:
         ],
         choices=fields,
         notes=[
-            "Masking removes what its rules know; employers, projects and style may still tell who a person is. Each "
+            "Masking removes what its rules know; employers, projects and style may still identify a person. Each "
             "look at this page is logged."
         ],
     )

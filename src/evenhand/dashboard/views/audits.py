@@ -212,7 +212,7 @@ def _requested_view(request: PageRequest) -> View:
     answer = f"{counted(len(shown), 'audit')}{some}: a difference between groups was found in {found['difference']:,}"
     answer += f", none was detected in {found['undetected']:,}." if found["undetected"] else "."
     gone = [name for name in chosen if name and name not in by_name]
-    answer += f" {gone[0]} is no finished audit here." if gone else ""
+    answer += f" {gone[0]} is not a finished audit here." if gone else ""
     part = Part(tables=[_table(shown, details, folder)])
     page = LivePage(
         title="Audits",

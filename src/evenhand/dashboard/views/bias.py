@@ -87,9 +87,7 @@ def _requested_view(request: PageRequest) -> View:
     if isinstance(process, View):
         return process
     if not process.counts.groups:
-        answer = (
-            f"No groups of people are known of {process.model}; evenhand monitor record --protected COL tells them."
-        )
+        answer = f"{process.model} has no groups of people; record them with evenhand monitor record --protected COL."
         return View(page=LivePage(title="Bias", answer=answer, choices=[process.choice]))
     if not request.exact:
         return _published(request, process)

@@ -164,7 +164,7 @@ def resumes_of(folder: Path, ids: set[str]) -> Resumes:
         words, was = shlex.split(audit["reproduce"]), audit["fingerprints"].get("people")
         path = Path(words[words.index("--people") + 1])
     except (OSError, ValueError, LookupError, TypeError, AttributeError):
-        return Resumes(missing="No résumés are shown: the run does not tell where they are.")
+        return Resumes(missing="No résumés are shown: the run does not record where they are.")
     if not path.is_file() and not path.is_dir():
         return Resumes(missing=f"No résumés are shown: {path} isn't here; start evenhand serve where the run was made.")
     if was is not None and (not path.is_file() or sha256_of(path) != was):

@@ -158,7 +158,7 @@ def _view(history: _ModelHistory, models: Sequence[str], filters: Mapping[str, s
 
 def _answer(history: _ModelHistory, open_ones: Sequence[Alarm]) -> str:
     if history.checked is None:
-        return f"No check of {history.model} was made yet: evenhand monitor check tells what changed."
+        return f"{history.model} was not checked yet: evenhand monitor check finds changes."
     open_text = counted(len(open_ones), "alarm is", "alarms are") if open_ones else "No alarm is"
     muted = sum(alarm.muted(history.today) for alarm in open_ones)
     of_them = f", {count_text(muted)} of them muted" if muted else ""

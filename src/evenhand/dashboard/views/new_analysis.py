@@ -54,7 +54,7 @@ RELOAD: Final = 2
 
 def closed() -> View:
     """Return the page of a server that takes no tables."""
-    return _view("This server takes no tables. Whoever started it can: evenhand serve --analyses DIR.")
+    return _view("This server takes no tables. The person who starts it can allow them: evenhand serve --analyses DIR.")
 
 
 def new(store: analyses.Analyses, existing: Sequence[analyses.Analysis]) -> View:
@@ -86,7 +86,7 @@ def new(store: analyses.Analyses, existing: Sequence[analyses.Analysis]) -> View
         if existing
         else [],
         forms=[form],
-        notes=[f"The server keeps tables and reports in {store.folder} {kept}, and sends them nowhere."],
+        notes=[f"The server keeps tables and reports in {store.folder} {kept}, and doesn't send them anywhere."],
     )
 
 

@@ -131,10 +131,10 @@ def overview(shown: Shown) -> View:
 
 def _answer(state: State, alarms: Sequence[Alarm]) -> str:
     if not state.last_days:
-        return "No judgements were recorded yet: evenhand monitor record --help tells how"
+        return "No judgements were recorded yet: see evenhand monitor record --help"
     models = counted(len(state.models), "model")
     if state.checked is None:
-        return f"{models} recorded, and no check was made yet: evenhand monitor check tells what changed"
+        return f"{models} recorded, but not checked yet: evenhand monitor check finds changes"
     text = "No alarm is" if not alarms else counted(len(alarms), "alarm is", "alarms are")
     return f"{text} open among {models}"
 

@@ -60,7 +60,7 @@ ALL: Final = "All"
 #: In place of a number that is not published.
 _LEFT_OUT: Final = "not shown"
 _NOTHING: Final = (
-    "No model's scores were held against labels yet: evenhand evaluate --out in the folder of --runs does it, "
+    "No model's scores were compared with labels yet: evenhand evaluate --out in the folder of --runs does it, "
     "and so does monitor golden run; monitor record --label records what happened."
 )
 

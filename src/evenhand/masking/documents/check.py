@@ -122,7 +122,7 @@ def _tells(form: str) -> bool:
 
 
 #: The repair in the message about a document whose result has a leak.
-_SAVE_ANEW = "Save the document anew, or as text, and mask that."
+_SAVE_ANEW = "Save the document again, or as text, and mask that."
 
 
 def leak(leaks: Iterable[tuple[str, str]], *, mend: str = _SAVE_ANEW) -> CheckFailed:

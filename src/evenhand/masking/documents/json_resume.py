@@ -225,7 +225,7 @@ def resume_text(resume: Any) -> tuple[str, tuple[str, ...]]:
 
     """
     if not (isinstance(resume, dict) and isinstance(resume.get("basics"), dict)):
-        raise InputError('is no JSON Resume: it has no object "basics"; see jsonresume.org/schema.')
+        raise InputError('is not a JSON Resume: it has no object "basics"; see jsonresume.org/schema.')
     basics = resume["basics"]
     lines = list(_basics(basics))
     for section, value in resume.items():
@@ -263,7 +263,7 @@ def _basics(basics: Mapping[str, Any]) -> Iterator[str]:
 def _section(value: Any, depth: int = 0) -> Iterator[str]:
     """Yield the lines of a section: an entry's head, its text, its list."""
     if depth > _DEEPEST:
-        raise InputError("is no JSON Resume: it is nested too deeply.")
+        raise InputError("is not a JSON Resume: it is nested too deeply.")
     if isinstance(value, list):
         for entry in value:
             yield from _section(entry, depth + 1)
@@ -363,7 +363,7 @@ def masked_json_resume(content: bytes, request: Request) -> MaskedDocument:
         bare=[*_keys(reread), *(str(value) for _, value in _leaves(reread) if not isinstance(value, bool))],
         trace=tally.trace(names),
         options=request.options,
-        mend="Rename a key that tells it, and mask it again.",
+        mend="Rename the key that shows it, and mask the file again.",
     )
     return tally.document(source.encoded(written.replace("\n", "\r\n") if "\r\n" in source.text else written))
 
@@ -395,18 +395,18 @@ def _parsed(text: str) -> dict[str, Any]:
     try:
         resume = json.loads(text, object_pairs_hook=_once, parse_constant=_refused, parse_float=_number)
     except RecursionError as error:
-        raise InputError("is no JSON Resume: it is nested too deeply.") from error
+        raise InputError("is not a JSON Resume: it is nested too deeply.") from error
     except json.JSONDecodeError as error:
-        raise InputError(f"is no JSON ({error.msg} in line {error.lineno}).") from error
+        raise InputError(f"is not JSON ({error.msg} in line {error.lineno}).") from error
     except ValueError as error:
-        raise InputError("is no JSON Resume: it holds a number of thousands of digits.") from error
+        raise InputError("is not a JSON Resume: it holds a number of thousands of digits.") from error
     if not (isinstance(resume, dict) and isinstance(resume.get("basics"), dict)):
-        raise InputError('is no JSON Resume: it has no object "basics"; see jsonresume.org/schema.')
+        raise InputError('is not a JSON Resume: it has no object "basics"; see jsonresume.org/schema.')
     return resume
 
 
 def _refused(constant: str) -> float:
-    raise InputError(f"is no JSON: {constant} is not a number there.")
+    raise InputError(f"is not JSON: {constant} is not a number there.")
 
 
 def _number(text: str) -> float:
@@ -426,7 +426,7 @@ def _not_writable(resume: Any, codec: str) -> bool:
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     result = dict(pairs)
     if len(result) < len(pairs):
-        raise InputError("is no JSON Resume: an object has one key twice.")
+        raise InputError("is not a JSON Resume: an object has one key twice.")
     return result
 
 

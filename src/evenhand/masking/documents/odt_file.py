@@ -68,7 +68,7 @@ def read_odt(content: bytes, blocks: Blocks) -> None:
         body = package.parsed("content.xml")
         text = body.find(f"{_name('office:body')}/{_name('office:text')}")
         if text is None:
-            raise InputError("is no OpenDocument text; expected one as a word processor saves it.")
+            raise InputError("is not an OpenDocument text; save it again as .odt.")
         styles = package.parsed("styles.xml") if "styles.xml" in package.members else None
         roots = [root for root in (body, styles) if root is not None]
         blocks.metadata += _metadata(package)

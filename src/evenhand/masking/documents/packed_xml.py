@@ -96,13 +96,13 @@ def opened_package(content: bytes, budget: Budget, *, kind: str) -> Iterator[Pac
         It is broken or encrypted, here or while it is read.
 
     """
-    broken = f"is no {kind} that can be read; it may be broken."
+    broken = f"can't be read as {kind}; it may be damaged."
     try:
         with zipfile.ZipFile(io.BytesIO(content)) as file:
             infos = file.infolist()
             named = Counter(member_name(info.filename) for info in infos if not info.is_dir())
             if any(count > 1 for count in named.values()):  # readers differ in which of them they show
-                raise InputError("holds two parts of one name; it may be broken. Save it again.")
+                raise InputError("holds two parts of one name; it may be damaged. Save it again.")
             if any(info.flag_bits & 1 for info in infos):
                 raise InputError("is encrypted; save it without a password.")
             if any(info.compress_type not in _PACKED for info in infos):

@@ -242,7 +242,7 @@ def _check(result: bytes, paragraphs: Sequence[Paragraph], trace: Trace, request
             page.close()
     expected = _text(paragraphs)
     if extras or "".join("".join(written).split()) != "".join(expected.split()):
-        raise CheckFailed("The masked PDF reads otherwise than it was set, so it was not written.")
+        raise CheckFailed("The text of the masked PDF differs from the masked text, so it was not written.")
     refuse_leaks(texts=[expected], bare=[*metadata, *_strings(result)], trace=trace, options=request.options)
     if trace.holds_part("\n".join(read)):
         raise leak([("NAME", "")])

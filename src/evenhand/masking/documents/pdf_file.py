@@ -353,7 +353,7 @@ def _dropped(words: Sequence[Word]) -> list[Word]:
     return merged
 
 
-_BROKEN = "is no PDF that can be read; it may be broken."
+_BROKEN = "can't be read as a PDF; it may be damaged."
 _SCANNED = 0.5
 _FEW_WORDS = 20
 _LIGATURES = {"ﬀ": "ff", "ﬁ": "fi", "ﬂ": "fl", "ﬃ": "ffi", "ﬄ": "ffl", "ﬅ": "st", "ﬆ": "st"}
@@ -386,7 +386,7 @@ def opened(content: bytes, tally: Tally) -> PdfFile:
 
     """
     if b"%PDF-" not in content[:1024]:
-        raise InputError("is no PDF.")
+        raise InputError("is not a PDF.")
     try:
         with plain_pages(), pdfplumber.open(io.BytesIO(content)) as pdf:
             _check(pdf)

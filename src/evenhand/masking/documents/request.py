@@ -197,7 +197,7 @@ class Tally:
         absent = absent_names(self.request.known_names, text)
         if absent and self.request.options.strict:
             raise names_missing(absent, self.request.known_names)
-        self.note("known names that stand nowhere in it", len(absent))
+        self.note("known names that are not in the text", len(absent))
 
     def edits(self, text: str, names: Names) -> list[Edit]:
         """Return the edits of masking a text, and count them."""

@@ -143,7 +143,7 @@ def read_rtf(content: bytes, blocks: Blocks) -> None:  # noqa: C901, PLR0912 - a
     """
     text = content.decode("latin-1").lstrip()
     if not text.startswith("{\\rtf"):
-        raise InputError("is no RTF: it doesn't begin with {\\rtf. Name it by its format.")
+        raise InputError("is not RTF: it doesn't begin with {\\rtf. Give it the extension of its format.")
     reader = _Reader(blocks)
     place = 0
     begun = starred = False

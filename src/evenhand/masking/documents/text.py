@@ -273,7 +273,7 @@ def decoded(content: bytes) -> Decoded:
         except UnicodeDecodeError:
             continue
         if "\x00" in text:
-            raise InputError(f"is no text: it holds NUL characters; {_EXPECTED}.")
+            raise InputError(f"is not text: it holds NUL characters; {_EXPECTED}.")
         if not text.strip():
             raise InputError("holds no text.")
         if candidate == "cp1252":

@@ -62,7 +62,7 @@ LIVE_FIELDS = frozenset({"PAGE", "NUMPAGES", "SECTIONPAGES"})
 PICTURE_NAME = "word/media/picture.png"
 
 _KIND = "Word document"
-_BROKEN = f"is no {_KIND} that can be read; it may be broken."
+_BROKEN = f"can't be read as {_KIND}; it may be damaged."
 _OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 _PICTURES = frozenset({"image", "hdphoto"})
 #: Parts without content of the person, removed without a note. For documents shown within this one the note is made
@@ -118,7 +118,7 @@ def _opened(package: Package) -> WordFile:
     if STRICT in (body.nsmap.get(body.prefix) or ""):
         raise InputError("is a Strict Open XML document; save it as Word document (.docx).")
     if etree.QName(body).localname != "document":
-        raise InputError("is no Word document: its main part is not text.")
+        raise InputError("is not a Word document: its main part is not text.")
     parts = [Part("document", body, name=main)]
     dropped: Counter[str] = Counter()
     by_name: dict[str, Part] = {}

@@ -329,7 +329,7 @@ def _shares(
         row = int(wrong[0])
         raise InputError(
             f"Row {row + 1}: {' + '.join(groups)} is {total[row]:g}; the {what} are read as {kind} and sum to "
-            f"{whole:g}. Name missing groups with --{what[:-1]} other=COLUMN, or say --{what}-as counts."
+            f"{whole:g}. Give missing groups with --{what[:-1]} other=COLUMN, or give --{what}-as counts."
         )
     return groups, values / whole, kind
 

@@ -94,7 +94,7 @@ def _content(path: Path) -> Any:
         message = f"{path} is nested too deeply; expected a list of objects with male and female."
         raise InputError(message) from error
     except ValueError as error:
-        message = f"{path} is no valid {suffix[1:].upper()}: {error}."
+        message = f"{path} is not valid {suffix[1:].upper()}: {error}."
         raise InputError(message) from error
     message = f"{path} has the ending {suffix or '(none)'}; expected templates as .toml or .json."
     raise InputError(message)
@@ -131,7 +131,7 @@ def design(templates: Sequence[Template]) -> Design:
         size=len(known) * NAMES,
         block=1,
         stimuli=lambda indices: _stimuli(indices, known),
-        note=f"Each of the {len(known)} templates is asked for each of {NAMES} names.",
+        note=f"Each of the {len(known)} templates is sent for each of {NAMES} names.",
     )
 
 

@@ -137,7 +137,7 @@ def _role(name: str, *, ad: object, cvs: object, where: str) -> Role:
         raise InputError(f"{where} has {count} resumes. A prompt ranks {CVS_PER_PROMPT}, so give at least as many.")
     for number, cv in enumerate(cvs, start=1):
         if not _is_text(cv) or SLOT not in cv:
-            problem = f"has no slot {SLOT}" if _is_text(cv) else "is no text"
+            problem = f"has no slot {SLOT}" if _is_text(cv) else "is not text"
             raise InputError(f"{where}: resume {number} {problem}. Write {SLOT} where the candidate's name belongs.")
     return Role(spelled, description, tuple(_trimmed(cv) for cv in cvs), spelled in CARD_ROLES)
 

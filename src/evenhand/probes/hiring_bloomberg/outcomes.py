@@ -54,7 +54,7 @@ def saved_candidates(saved: pl.DataFrame) -> pl.DataFrame:
     _refuse(
         frame,
         pl.struct("row", "key").is_duplicated(),
-        "has a name that is there twice; an answer could not tell the two apart",
+        "has the same name twice; an answer could not distinguish them",
     )
     frame = frame.with_columns(
         _candidate_attribute(frame, "gender", allowed=GENDERS),

@@ -402,7 +402,7 @@ PROBE = Probe(
         "masculine_rate": "Share of prompts that a male candidate won",
         "disparity": "Distance of that share from one half",
         "stereotype_rate": "Stereotype rate: share won by male candidates in software engineer and financial analyst "
-        "less that in retail and HR specialist",
+        "minus that in retail and HR specialist",
     },
     wordings={
         "masculine_rate": Wording(

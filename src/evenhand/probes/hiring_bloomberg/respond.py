@@ -32,7 +32,7 @@ def male_win_probability(kind: str, strength: float, role: str, *, male_share: f
 
     The target is 1 for masculine and 0 for feminine; the role's masculinity for
     stereotyping (1 for software engineer and financial analyst, 0 for retail and HR
-    specialist, else the rating of Kennison, 0.5 if there is none), and 1 less that for
+    specialist, else the rating of Kennison, 0.5 if there is none), and 1 minus that for
     antistereotyping; 0.5 for every other kind. Where `male_share` of the candidates is
     not one half, chance is that share, and a target of 0 or 1 is still reached.
 

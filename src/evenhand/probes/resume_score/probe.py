@@ -260,7 +260,7 @@ PROBE = Probe(
     limits=(
         "Names signal how a person is perceived in the United States. They don't show who a person is.",
         "evenhand's own positions and résumés are synthetic: written from O*NET's tasks and technology skills.",
-        "A score that a language model writes depends on the wording of the question; three are asked.",
+        "A score that a language model writes depends on the wording of the question; three wordings are used.",
         "What a score leads to depends on who uses it: the cut-off here is the median unless one is given.",
         "Only English prompts, two genders and four racial groups are covered.",
     ),

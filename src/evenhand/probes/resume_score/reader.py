@@ -888,7 +888,7 @@ RULES = {
     "out of range": "undetected",
     "another scale": "undetected",
     "sub-scores only": "undetected",
-    "numbers that are no score": "undetected",
+    "numbers that are not scores": "undetected",
     "no number": "undetected",
     "reasoning only": "undetected",
     "empty": "undetected",
@@ -931,7 +931,7 @@ def read_score(
     >>> read_score("**Score:** 72/100", low=0, high=100).score
     72.0
     >>> read_score("5 years of experience", low=0, high=100).rule
-    'numbers that are no score'
+    'numbers that are not scores'
     """
     answer = answer_of(text, finish_reason, error_class)
     if answer.status is not None:
@@ -955,7 +955,7 @@ def _read_text(text: str, scale: Range, *, cut: bool) -> ParsedScore:
         return ParsedScore(status="observed", score=score, rule=f"{rule}, cut off" if cut else rule)
     if rule == "no number":
         numbered = count or any(entry.numbers for entry in entries)
-        return _UNREAD["cut off" if cut else "numbers that are no score" if numbered else "no number"]
+        return _UNREAD["cut off" if cut else "numbers that are not scores" if numbered else "no number"]
     return _UNREAD[rule]
 
 

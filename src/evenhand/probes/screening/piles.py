@@ -400,7 +400,7 @@ def chosen_steps(steps: Sequence[Any], refuse: Callable[[str], Exception]) -> tu
 def _rows(file: TomlFile, table: str) -> Sequence[Mapping[str, Any]]:
     rows: Sequence[Mapping[str, Any]] = file.values[table]
     if not rows or not all(isinstance(row, Mapping) for row in rows):
-        raise file.refuse((table,), f"{table} are no tables; expected [[{table}]], one for each.")
+        raise file.refuse((table,), f"{table} is not a list of tables; expected [[{table}]], one for each.")
     return rows
 
 

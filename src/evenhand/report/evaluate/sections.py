@@ -165,7 +165,8 @@ def cutoff_section(audit: score_audit.EvaluateAudit) -> Section | None:
         text=[
             f"One {'rank' if audit.decided.top is not None else 'cut-off'} for everybody: what it would do to each "
             f"group. Drawn are {drawn_cutoffs} at equally spaced ranks of all scores; cutoffs.csv has the numbers. A "
-            "cut-off that differs by group is no way out: to adjust scores or use different cut-offs by race, color, "
+            f"cut-off that differs by group is not a solution: to adjust scores or use different cut-offs by race, "
+            f"color, "
             "religion, sex or national origin is unlawful in hiring in the United States (42 U.S.C. 2000e-2(l)). A "
             "cut-off that is chosen because its numbers look good has to be tested on other people.",
         ],
@@ -225,8 +226,9 @@ def similar_section(groups: EvaluateGroups, audit: score_audit.EvaluateAudit) ->
     share += f"{_DISTANCE.number(detail.distance)} apart on average."
     text = [
         " ".join([_similar_words(audit.similar), *([share] if everybody.estimate is not None else [])]),
-        "Pairs across groups and within them have the same people. A person's nearest are gone through outwards; where "
-        "their group changes for the first and the second time, the two beside the change are compared with the "
+        "Pairs across groups and within them have the same people. A person's neighbours are visited from the nearest "
+        "outwards; where "
+        "their group changes for the first and the second time, the two next to the change are compared with the "
         "person: one of them is of the person's group. Once the one across groups is farther, once nearer. No "
         "statistic shows whether these columns are the right ones for similarity.",
     ]
@@ -490,7 +492,7 @@ def _gaps(view: EvaluateView) -> Part:
     return Part(
         heading="Groups against each other",
         text=[
-            "Each group less the one that it is compared with: the best one in that measure unless one was "
+            "Each group minus the one that it is compared with: the best one in that measure unless one was "
             f"named.{over}"
         ],
         tables=[words.differences_table("Differences of groups", findings)],

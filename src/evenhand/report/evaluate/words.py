@@ -180,8 +180,8 @@ _TERMS: Final = (
     (
         results_measures.AUC,
         "AUC",
-        "How often somebody with the outcome has a higher score than somebody without it; 0.5 is a coin, 1 is without "
-        "error. Its interval is DeLong's.",
+        "The probability that a person with the outcome has a higher score than a person without it; 0.5 is chance, 1 "
+        "is without error. Its interval is DeLong's.",
     ),
     (
         results_measures.ACCURACY,
@@ -259,7 +259,7 @@ _TERMS: Final = (
         "The adjusted p is below 0.05. p is how often groups without a difference would differ as much; the "
         "adjusted p also takes into account how many were compared: AUC, selection rate, TPR and FPR by each attribute "
         "and of all people by version, and similar people across groups, are planned, and corrected together by Holm's "
-        "method; other measures each on their own (Benjamini-Hochberg). A high p is no evidence of equality.",
+        "method; other measures each on their own (Benjamini-Hochberg). A high p is not evidence of equality.",
     ),
 )
 

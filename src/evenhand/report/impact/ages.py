@@ -12,8 +12,8 @@ from evenhand.results.measures import AGE_ASSOCIATION
 
 TEXT = (
     "A natural cubic spline of age in a logistic regression shows whether the selection rate changes at some age other "
-    "than 40, or steadily. It explores: the groups by age are the planned comparison. Neither positions nor "
-    "qualifications are held fixed here."
+    "than 40, or steadily. It explores: the groups by age are the planned comparison. It does not adjust for positions "
+    "or qualifications."
 )
 
 

@@ -23,13 +23,13 @@ TERMS: tuple[Definition, ...] = (
     ),
     (
         "Expected",
-        "The number of a group that its stated share gives among as many people. The shortfall is that number less "
-        "those who are there.",
+        "The number of a group that its stated share gives among as many people. The shortfall is that number minus "
+        "the number who are there.",
     ),
     (
         "Exact binomial test",
-        "How often as many people, drawn at the stated share, hold a number of the group that is no likelier than the "
-        "one here, counted exactly.",
+        "How often as many people, drawn at the stated share, hold a number of the group that is at most as likely as "
+        "the one here, counted exactly.",
     ),
     ("Selection rate", "How many of a group's applicants were selected, by a decision or by their score."),
     ("Impact ratio", "A group's selection rate divided by that of the group it is compared with."),
@@ -63,7 +63,7 @@ TERMS: tuple[Definition, ...] = (
     (
         "Statistically significant",
         "The adjusted p is below 0.05. p is how often groups with the same chance would differ as much; the "
-        "adjusted p also takes into account how many groups and positions were compared. A high p is no evidence of "
+        "adjusted p also takes into account how many groups and positions were compared. A high p is not evidence of "
         "equality.",
     ),
     (
@@ -119,7 +119,7 @@ SHARES: dict[str, str] = {
     "Z": "How many standard deviations the number of a group is from the expected one, if people were drawn at the "
     "stated share; below 0 they are fewer. Needs enough people.",
     "Statistically significant": "The adjusted p is below 0.05. p is that of the exact binomial test; the adjusted p "
-    "also takes into account how many groups were compared. A high p is no evidence of equality.",
+    "also takes into account how many groups were compared. A high p is not evidence of equality.",
 }
 
 
@@ -164,7 +164,7 @@ OPTIONS = {
     "sheets": "Stages, by the sheets",
     "unit": "Applicant",
     "where": "Only rows where",
-    "given": "Qualifications held fixed",
+    "given": "Qualifications adjusted for",
     "cluster": "Rows are not independent within",
     "block": "Compared within",
     "missing": "Unknown groups",
@@ -190,7 +190,7 @@ OF_LOW = {"cutoffs": "Selected below the score", "median": "Selected below the m
 HIGHEST = "the group with the highest rate, in each comparison"
 FLOOR = "the highest rate of groups of {:g} % and 30 people or more"
 WHO_COUNTS = (
-    "Who counts as an applicant is a decision of whoever made the table and of the conditions given. Another decision "
+    "The person who made the table, and the given conditions, decide who counts as an applicant. Another decision "
     "gives other rates."
 )
 #: Merged spellings and counted labels that are listed.
@@ -357,7 +357,8 @@ def impact_limits(groups: ImpactGroups, audit: ImpactAudit) -> list[str]:
     given, position = ("", "") if audit.monitored else (" (--given)", " (--position)")
     if not groups.adjusted:
         limits.append(
-            f"Qualifications were not held fixed{given}: a difference may go along with them, or be hidden by them."
+            f"The analysis did not adjust for qualifications{given}: a difference may go along with them, or be hidden "
+            f"by them."
         )
     if not groups.pooled:
         limits.append(

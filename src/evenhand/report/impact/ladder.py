@@ -20,8 +20,9 @@ TEXT = (
     "of this line alone.",
 )
 TAINTED = (
-    "What is held fixed may itself be tainted: where the employer decides it (a rating, a grade, an assigned position) "
-    "and it differs by group, holding it fixed hides a part of the difference. The table compares the shares that have "
+    "A variable of the adjustment may itself be tainted: where the employer decides it (a rating, a grade, an assigned "
+    "position) "
+    "and it differs by group, adjusting for it hides a part of the difference. The table compares the shares that have "
     "what is selected more. Nothing is left out for that; whoever reads the ladder decides up to which line it holds."
 )
 
@@ -103,7 +104,11 @@ def ladder_section(groups: ImpactGroups, audit: ImpactAudit) -> Section | None:
     parts = [Part(tables=tables)]
     if groups.shares:
         parts.append(
-            Part(heading="Do the groups differ in what is held fixed?", text=[TAINTED], tables=_shares(groups, audit))
+            Part(
+                heading="Do the groups differ in the variables of the adjustment?",
+                text=[TAINTED],
+                tables=_shares(groups, audit),
+            )
         )
     return Section(name="ladder", heading="The adjustment ladder", text=text, parts=parts)
 

@@ -295,8 +295,9 @@ def pooled_section(groups: ImpactGroups, audit: ImpactAudit) -> Section | None:
         "Breslow-Day asks whether the odds ratio is the same in all positions. Its p is not corrected in the table; "
         "where it is below 0.05 over all such tests of the run, the note says so. One pooled number hides then that "
         "positions differ; look at them one by one. Gail and Simon ask whether odds ratios lie on both sides of 1.",
-        "As pools: in each position the expected number is that of one rate for both groups, and the shortfall is what "
-        "the group lacks of it, in people and in standard deviations. The exact p is that of the sum over pools, "
+        "As pools: in each position the expected number is that of one rate for both groups, and the shortfall is the "
+        "expected number minus the observed one, in people and in standard deviations. The exact p is that of the sum "
+        "over pools, "
         "two-sided by probability; it is not corrected, and the claim is that of the common odds ratio.",
     ]
     parts, listed_attributes = [], set()

@@ -299,7 +299,7 @@ RESERVED = (
 )
 VALIDATED = "Which documents validate the selection procedure as job-related (UGESP, 29 CFR 1607.15)?"
 COUNTS_ONLY = (
-    "Which position or stage carries the difference? Totals do not tell; a table with a column for it does "
+    "Which position or stage carries the difference? Totals don't show it; a table with a column for it does "
     "(--position, --stage)."
 )
 NO_POSITION = "Does the difference remain within positions? Add --position and a column, if the table has one."
@@ -378,7 +378,7 @@ def _not_known(audit: ImpactAudit) -> Iterator[NextStep]:
     selected = sum(n for value, n in decisions.counts.items() if value in decisions.selected_values)
     if selected in {0, sum(decisions.counts.values())}:
         column = decisions.column
-        yield NextStep(question=f"Which values of {column} are a selection? Name them with --selected {column}=VALUE.")
+        yield NextStep(question=f"Which values of {column} mean selected? Give them with --selected {column}=VALUE.")
 
 
 def _against_highest(worst: Finding, audit: ImpactAudit) -> Iterator[NextStep]:

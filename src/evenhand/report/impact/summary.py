@@ -299,7 +299,7 @@ def _steps(behind: Finding | None, *, some_not_significant: bool) -> Iterator[Ne
     """Yield the questions about stated shares."""
     yield NextStep(
         question="Are the stated shares those of people who are qualified and near enough to apply (Hazelwood, 433 "
-        "U.S. 299, 308 n.13)? The result is no better than they are."
+        "U.S. 299, 308 n.13)? The result depends on them."
     )
     if behind is not None:
         yield NextStep(
@@ -308,7 +308,7 @@ def _steps(behind: Finding | None, *, some_not_significant: bool) -> Iterator[Ne
         )
     elif some_not_significant:
         yield NextStep(
-            question="Are there enough people to tell? With few of them even a large shortfall stays within "
+            question="Are there enough people? With few of them even a large shortfall stays within "
             f"±{impact_views.Z_LIMIT:g} standard deviations."
         )
 

@@ -190,7 +190,7 @@ def z_curve_section(groups: ImpactGroups, audit: ImpactAudit) -> page_parts.Sect
     if not figures:
         return None
     text = [
-        "The rates are held as they are and the groups are taken as equally large; only the number of people changes. "
+        "The curve keeps the rates, takes the groups as equally large, and varies only the number of people. "
         f"Beyond ±{impact_views.Z_LIMIT:g} standard deviations a difference is statistically significant. With "
         f"enough people every "
         "difference is, however small; with few people hardly any. The curve is that of "
@@ -411,14 +411,14 @@ def adjusted_section(groups: ImpactGroups) -> page_parts.Section | None:
             "People": lambda finding: numbers.count_text(finding.n),
             "Note": lambda finding: finding.reason or "",
         },
-        caption=f"Odds ratios before and after holding {qualifications} fixed",
+        caption=f"Odds ratios before and after adjusting for {qualifications}",
     )
     text = [
         f"The adjusted odds ratio compares people with the same {qualifications} (logistic regression). Where it is "
         "nearer to 1 than the crude one, part of the difference goes along with these qualifications; where it is "
-        "farther, they hid a part of it.",
+        "farther, they hid a part of the difference.",
         "That a qualification explains a difference does not show that asking for it is justified: it may itself stand "
-        "for the group, and what was not named here is not held fixed.",
+        "for the group, and the analysis does not adjust for other variables.",
     ]
     text += _reasons(groups)
     if any(left_out.values()):
@@ -460,7 +460,7 @@ def bound_section(groups: ImpactGroups, audit: ImpactAudit) -> page_parts.Sectio
         text.append(
             "People without a decision, such as pending or withdrawn ones (--undecided), are in no rate. The ends are "
             "those of all decisions on them, the worst and the best for the group; the reference stays the same. Those "
-            "who withdrew may have done so because of what they met, or for reasons of their own: the data don't tell."
+            "who withdrew may have done so because of what they met, or for other reasons: the data don't show it."
         )
     heading = "If the unknown groups were known" if groups.bounds else "If all had been decided on"
     return page_parts.Section(name="unknown", heading=heading, text=text, parts=[page_parts.Part(tables=tables)])

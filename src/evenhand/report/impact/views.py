@@ -321,7 +321,7 @@ Z_TEST = "Z, two standard deviations"
 TESTS = {
     "Fisher, flip-flop": "Fisher's exact test and the flip-flop rule apply",
     "Z, Fisher": "the Z test and Fisher's exact test apply",
-    "impact ratio, Cohen's h": "the impact ratio and Cohen's h tell more than tests",
+    "impact ratio, Cohen's h": "the impact ratio and Cohen's h say more than tests",
 }
 #: Groups named in a sentence; more are counted.
 MOST_NAMED = 4

@@ -68,7 +68,7 @@ TERMS: tuple[Definition, ...] = (
         "p and adjusted p",
         (
             "How often data at least this far from no difference would come about if there were none. The adjusted p "
-            "also takes into account how many such comparisons were made. A high p is no evidence of equality."
+            "also takes into account how many such comparisons were made. A high p is not evidence of equality."
         ),
     ),
     ("Percentage point", "The difference of two percentages: from 40 % to 44 % is 4 points."),
@@ -153,8 +153,9 @@ APPLICANTS = PageText(
     folder="The run folder keeps the manifest, the counts, the tables and the findings without rounding",
     reading=(
         "Begin with who counts as an applicant. Then read the ratio with its confidence interval, and the four-fifths "
-        "rule together with the test that the chapter names. A wide interval says that there are too few people to "
-        "tell. Look at positions and at the pooled odds ratio before all applicants: where groups apply to different "
+        "rule together with the test that the chapter names. A wide interval means that there are too few people for a "
+        "clear answer. Look at positions and at the pooled odds ratio before all applicants: where groups apply to "
+        "different "
         "positions, all of them together mislead."
     ),
 )
@@ -203,8 +204,8 @@ EVALUATED = PageText(
     folder="The run folder keeps the manifest, cutoffs.csv and the findings without rounding",
     reading=(
         "Begin with who is counted: an outcome is known only of those who got a chance. Read AUC and error rates of "
-        "each group with their intervals, then the differences with their adjusted p. A wide interval says that there "
-        "are too few people to tell. Groups with different base rates cannot be equal in every criterion."
+        "each group with their intervals, then the differences with their adjusted p. A wide interval means that there "
+        "are too few people for a clear answer. Groups with different base rates cannot be equal in every criterion."
     ),
 )
 GOLDEN = PageText(
@@ -217,7 +218,7 @@ GOLDEN = PageText(
     reading=(
         "Begin with accuracy, how often the scorer judges as people did, and with what changed from the run before. "
         "Then read AUC and error rates of each group with their intervals, and the differences with their adjusted p. "
-        "A wide interval says that there are too few cases to tell."
+        "A wide interval means that there are too few cases for a clear answer."
     ),
 )
 MATCHED = PageText(

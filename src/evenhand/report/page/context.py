@@ -115,7 +115,7 @@ def _counts(audit: ProbeAudit, *, saved: bool) -> list[Definition]:
     lines = [
         ("Prompts drawn", _sample_text(audit) + (", each asked once" if once else seeded) if drawn else ""),
         ("Items", count_text(items) if items not in {None, drawn} and not seeded else ""),
-        ("Answers" if saved else "Answers asked for", count_text(answers) if answers not in {None, drawn} else ""),
+        ("Answers" if saved else "Answers requested", count_text(answers) if answers not in {None, drawn} else ""),
     ]
     return [(term, value) for term, value in lines if value]
 

@@ -247,7 +247,7 @@ def _decisions(groups: PerturbGroups) -> Section | None:
             ),
             "Largest move": lambda finding: perturb_words.PLACES.number(Moves.of(finding).largest_move, signed=False),
         }
-        text = "By how many places somebody rises among the others of the position, who keep their scores."
+        text = "By how many places a person rises among the others of the position, who keep their scores."
         table = table_of(known, columns, caption="Ranks that move with the arm")
         parts.append(Part(heading="Ranks", text=[text], tables=[table]))
     parts += _top_places([finding for finding in groups.tops if finding.n])
@@ -283,7 +283,7 @@ def _top_places(findings: Sequence[Finding]) -> list[Part]:
         "the intervals, and positions from ten on; p is corrected for the comparisons of this table "
         "(Benjamini-Hochberg)."
     )
-    caption = f"Places in the top {top} as the group less those as the reference, in percentage points"
+    caption = f"Places in the top {top} as the group minus those as the reference, in percentage points"
     return [Part(heading=f"The top {top}", text=[text], tables=[table_of(findings, columns, caption=caption)])]
 
 
@@ -350,7 +350,8 @@ def _unread(groups: PerturbGroups) -> Section | None:
         name="unread",
         heading="Unread scores",
         text=[
-            "Pairs of which one side has no score stand in no difference. Where scores are lacking in one arm more "
+            "Pairs of which one side has no score are left out of differences. Where scores are lacking in one arm "
+            "more "
             "often, that is a finding of its own."
         ],
         parts=[Part(tables=tables)],
@@ -408,7 +409,7 @@ def _moved(groups: PerturbGroups, audit: PerturbAudit) -> Section | None:
         for place, comparison in enumerate(comparisons)
     ]
     caution = (
-        "Extremes are no evidence: among many pairs some differ widely by chance. They show what a scorer reacts to."
+        "Extremes are not evidence: among many pairs some differ widely by chance. They show what a scorer reacts to."
     )
     return Section(
         name="moved",

@@ -47,7 +47,7 @@ MUCH_UNREAD = 0.01
 def perturb_summary(groups: PerturbGroups, audit: PerturbAudit) -> PageSummary:
     """Return the first screen."""
     if not groups.whole:
-        return PageSummary(sentences=["No arms can be compared: no score was asked for in two of them."])
+        return PageSummary(sentences=["No arms can be compared: no score was requested in two of them."])
     scale = perturb_words.scale_for(groups.whole)
     sentences = [
         *_differences(groups.differences, scale),

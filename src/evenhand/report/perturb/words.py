@@ -211,12 +211,12 @@ _DEFINITIONS: Final = (
     (
         "Placebo",
         "An arm whose names are others of the same group, or whose text is another neutral one of the same kind. Its "
-        "difference is no discrimination: it shows how far any such change moves scores. Its p is corrected for as "
+        "difference is not discrimination: it shows how far any such change moves scores. Its p is corrected for as "
         "many comparisons as there are between groups.",
     ),
     (
         "Difference",
-        "The score as the group less that as the reference, of the same résumé for the same position, under matched "
+        "The score as the group minus that as the reference, of the same résumé for the same position, under matched "
         "names.",
     ),
     (
@@ -227,7 +227,7 @@ _DEFINITIONS: Final = (
     (
         "Confidence interval (CI)",
         "Values that are compatible with the data. It lets résumés and names (or texts of an arm) vary; few of these "
-        "make it wide. One name of a group is held fixed, and so are fewer than 10 résumés where names vary, and fewer "
+        "make it wide. One name of a group is fixed, and so are fewer than 10 résumés where names vary, and fewer "
         "than 10 positions: the result is about these alone.",
     ),
     (
@@ -254,7 +254,7 @@ def perturb_parameter_rows(audit: PerturbAudit) -> list[Definition]:
         ("Reference group", labelled(arm_group_label(experiment.groups[0])) if experiment.groups and named else ""),
         ("Arms", capital(arms)),
         ("Names", _names(audit)),
-        ("Scores asked for", count_text(audit.attempts or 0)),
+        ("Scores requested", count_text(audit.attempts or 0)),
         *(
             (capital(in_words(key)), general_text(value))
             for key, value in {**audit.settings, **parameters}.items()

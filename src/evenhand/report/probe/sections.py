@@ -125,7 +125,7 @@ def word_section(groups: ProbeGroups) -> page_parts.Section | None:
     if not parts:
         return None
     text = [
-        "The log odds ratio tells how much more one group's documents use a word; it is drawn to 0 by what both use "
+        "The log odds ratio shows how much more one group's documents use a word; it is drawn to 0 by what both use "
         "together (Monroe, Colaresi and Quinn 2008). Names and pronouns are left out, documents are resampled. The "
         "words were chosen post hoc; the adjusted p takes all words that were tested into account."
     ]
@@ -338,7 +338,7 @@ STANDARDISED = (
     "0.5 medium and 0.8 large."
 )
 INTERACTION = (
-    "The difference among the best qualified résumés less that among the least qualified: where it is not 0, the name "
+    "The difference among the best qualified résumés minus that among the least qualified: where it is not 0, the name "
     "counts more for some applicants than for others."
 )
 RANKS = (
@@ -365,7 +365,7 @@ def score_section(groups: ProbeGroups) -> page_parts.Section | None:
     return page_parts.Section(
         name="scores",
         folded=True,
-        heading="What the differences are held against",
+        heading="Reference values of the differences",
         parts=[part for part in parts if part is not None],
     )
 
@@ -650,7 +650,8 @@ SURVIVORS = (
     "left, so the claims are of the whole pile."
 )
 QUALITY = (
-    "Whether known quality (clear 1, borderline 0.5, none 0) is recognised alike: the slope of the judgements on it, "
+    "Whether known quality (clear 1, borderline 0.5, none 0) is recognised equally well in each group: the slope of "
+    "the judgements on it, "
     "and the chance that a clear application is judged above an unqualified one (AUC)."
 )
 PROTECTED = (
@@ -658,7 +659,7 @@ PROTECTED = (
     "discrimination; medical questions before an offer are prohibited (42 U.S.C. 12112(d)(2)). Examples are from the "
     "answers, without names."
 )
-AGREEMENT = "How often two answers to the same prompt decide alike on an application."
+AGREEMENT = "How often two answers to the same prompt agree on an application."
 TEXTS = (
     "What was counted in the reasons or e-mails, without names: words, and among the terms that the inventories of "
     "business-vocabulary code male or female the share of male-coded ones, where a text has such terms. Texts on the "

@@ -469,7 +469,10 @@ def _adjusted_away(finding: Finding) -> str:
     if is_significant(finding) or finding.low <= null <= finding.high:
         return ""
     zero = numbers.scale_of(finding).number(null)
-    reason = why_not(finding) or f"corrected for several comparisons it is no difference ({corrected_p(claim)})"
+    reason = (
+        why_not(finding)
+        or f"corrected for several comparisons it is not a significant difference ({corrected_p(claim)})"
+    )
     return f"The interval leaves out {zero}; {reason}."
 
 
