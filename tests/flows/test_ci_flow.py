@@ -65,6 +65,8 @@ def test_a_claim_that_holds_fails_with_its_numbers(tmp_path):
     assert "[r/report.html](<r/report.html>)" in page
     claims = [f for f in json.loads((tmp_path / "r" / "findings.json").read_text())["findings"] if f["claim"]]
     assert len(found) == len(claims)
+    passed = found["Impact ratio, c against b"][1].splitlines()[1]
+    assert passed.startswith("--fail-on difference does not hold (Holm over 6 planned comparisons")
 
 
 TABLE = "".join(

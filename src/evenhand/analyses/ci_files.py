@@ -188,7 +188,7 @@ def _outcomes(gate: GateResult | None) -> dict[int, tuple[Outcome, str]]:
 
     for text, judgement in () if gate is None else gate.judgements.items():
         for finding in judgement.judged:
-            add(finding, BEST, "")
+            add(finding, BEST, f"--fail-on {text} does not hold ({judgement.rule}).")
         for small in judgement.small:
             add(small.finding, "skipped", f"--fail-on {text} does not wait for small groups: {small.text}.")
         for unjudged in judgement.unjudged:
@@ -229,15 +229,16 @@ def junit(summary: Summary) -> str:
         SubElement(properties, "property", {"name": "reproduce", "value": summary.reproduce})
     for case in summary.cases:
         element = SubElement(suite, "testcase", {"name": case.name, "classname": f"evenhand.{case.group}", "time": "0"})
+        both = f"{case.text}\n{case.why}".strip()
         if case.outcome == "failure":
-            text = f"{case.text}\n{case.why}"
-            SubElement(element, "failure", {"message": case.text, "type": "failure"}).text = text
+            SubElement(element, "failure", {"message": case.text, "type": "failure"}).text = both
         elif case.outcome == "error":
             SubElement(element, "error", {"message": case.why, "type": "not judged"}).text = case.text
-        else:
-            if case.outcome == "skipped":
-                SubElement(element, "skipped", {"message": case.why})
+        elif case.outcome == "skipped":
+            SubElement(element, "skipped", {"message": case.why})
             SubElement(element, "system-out").text = case.text
+        else:
+            SubElement(element, "system-out").text = both
     if summary.lines:
         SubElement(suite, "system-out").text = "\n".join(summary.lines)
     indent(root, "")
