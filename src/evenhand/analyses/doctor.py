@@ -39,6 +39,8 @@ UNLOCKS: Final = {
     "sqlite": "sqlite:// tables",
     "train": "training the e-mail classifier of an2024",
 }
+#: What an extra needs that pip should not choose: which build of it depends on the machine.
+BY_HAND: Final = {"local": "torch"}
 #: Packages that something of the system can stand in for, and the module that imports where either is there.
 OR_OF_THE_SYSTEM: Final = {"psycopg-binary": "psycopg"}
 #: Ports that model servers listen at on this machine unless told otherwise.
@@ -73,6 +75,8 @@ def doctor() -> CommandOutput:
 def _extras() -> dict[str, list[str]]:
     """Return what each extra lacks, and the core under "": a package, or another version than it needs."""
     lacking: dict[str, list[str]] = {name: [] for name in ("", *UNLOCKS)}
+    for name, package in BY_HAND.items():
+        lacking[name] += _problems(Requirement(package))
     for requirement in map(Requirement, requires("evenhand") or ()):
         for name, missing in lacking.items():
             here = requirement.marker is None or requirement.marker.evaluate({"extra": name})
@@ -80,7 +84,7 @@ def _extras() -> dict[str, list[str]]:
             core = requirement.marker is None or requirement.marker.evaluate({"extra": ""})
             if here and core is (not name):
                 missing.extend(_problems(requirement))
-    return lacking
+    return {name: list(dict.fromkeys(missing)) for name, missing in lacking.items()}
 
 
 def _problems(requirement: Requirement) -> list[str]:
