@@ -43,6 +43,10 @@ UNLOCKS: Final = {
 BY_HAND: Final = {"local": "torch"}
 #: Packages that something of the system can stand in for, and the module that imports where either is there.
 OR_OF_THE_SYSTEM: Final = {"psycopg-binary": "psycopg"}
+KEYS: Final = [
+    *(dialect.key_variable for dialect in DIALECTS.values()),
+    SERVERS["rerank"].key_variable,
+]
 #: Ports that model servers listen at on this machine unless told otherwise.
 LOCAL: Final = {"llama.cpp": 8080, "LM Studio": 1234, "Ollama": 11434, "SGLang": 30000, "vLLM": 8000}
 SECONDS: Final = 1.0
@@ -63,10 +67,7 @@ def doctor() -> CommandOutput:
             name: {"installed": not extras[name], "missing": extras[name], "unlocks": unlocks}
             for name, unlocks in UNLOCKS.items()
         },
-        "keys": {
-            kind.key_variable: bool(os.environ.get(kind.key_variable))
-            for kind in (*DIALECTS.values(), *SERVERS.values())
-        },
+        "keys": {name: bool(os.environ.get(name)) for name in KEYS},
         "servers": servers,
     }
     return CommandOutput(content=content, text=_text(content))
