@@ -246,7 +246,7 @@ def test_alarms_and_series_are_test_cases(tmp_path, day, code, outcomes):
     assert evenhand(*check, cwd=tmp_path).returncode == code
     found = cases(tmp_path / "j.xml")
     assert {outcome for outcome, _ in found.values()} == outcomes
-    assert "m: impact ratio of gender woman" in found
+    assert "m: impact ratio of gender = woman" in found
     ungated = evenhand(*check[:-6], *FILES, cwd=tmp_path)
     assert ungated.returncode == 0
     assert {outcome for outcome, _ in cases(tmp_path / "j.xml").values()} == {"skipped"}
