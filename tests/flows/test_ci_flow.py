@@ -132,7 +132,7 @@ def test_findings_without_a_claim_are_cases_where_a_condition_looks_at_them(tmp_
     passed = {name for name, (outcome, _) in found.items() if outcome == "passed"}
     assert passed
     assert passed == {
-        f"{probe}: Undetected answers" for probe in ("BusinessVocabulary", "HiringAn", "HiringBloomberg", "ResumeScore")
+        f"{probe}: Unreadable answers" for probe in ("BusinessVocabulary", "HiringAn", "HiringBloomberg", "ResumeScore")
     }
     assert "SIMULATED" in page
 

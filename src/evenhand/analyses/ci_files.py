@@ -126,7 +126,7 @@ _PREFIXES: Final = {DIFFERENCE: "difference in ", CHANGE: "change in "}
 #: Measures whose names say too little.
 _IN_WORDS: Final = {
     results.in_words(POSITIONS_BELOW): "positions below four-fifths",
-    results.in_words(UNDETECTED_ATTEMPTS): "undetected answers",
+    results.in_words(UNDETECTED_ATTEMPTS): "unreadable answers",
 }
 
 
