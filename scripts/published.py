@@ -36,9 +36,10 @@ OF_TWO_GROUPS = {
 HEAD = """# Published results
 
 `make published` computes published figures again with evenhand's commands and writes this page; a test fails where a
-figure changes. *Difference* is ours, rounded as the published figure is, minus the published one. Commands are in
-`tests/oracles/published.toml` and `two_groups.json`. Audits of Local Law 144 are from the data of Gerchick et al.
-(2025), doi:10.1145/3715275.3732004.
+figure changes. Bloomberg's rankings are not in the package: ours are recorded, and computed again from a copy with
+`make published RANKINGS=FILE`. *Difference* is ours, rounded as the published figure is, minus the published one.
+Commands are in `tests/oracles/published.toml` and `two_groups.json`. Audits of Local Law 144 are from the data of
+Gerchick et al. (2025), doi:10.1145/3715275.3732004, with the final zeros of ratios that the data drop.
 
 | case | figure | published | ours | difference |
 |---|---|---|---|---|

@@ -20,6 +20,10 @@ def test_who_cites_it_names_the_version_that_is_installed():
     )
 
 
+def test_the_changelog_has_a_section_of_the_version():
+    assert f"\n## [{PROJECT['version']}] - " in (ROOT / "CHANGELOG.md").read_text("utf-8")
+
+
 def test_every_extra_has_its_size_and_its_purpose():
     rows = ROW.findall((ROOT / "docs" / "install.md").read_text("utf-8"))
     assert {name: purpose for name, _, purpose in rows} == UNLOCKS

@@ -53,18 +53,20 @@ def test_a_claim_that_holds_fails_with_its_numbers(tmp_path):
         tmp_path, "impact", "--counts", "a=20/100,b=60/120,c=48/100,d=1/3", "--fail-on", "difference", code=1
     )
     assert {name: outcome for name, (outcome, _) in found.items()} == {
-        "impact_ratio_group_a": "failure",
-        "impact_ratio_group_c": "passed",
-        "impact_ratio_group_d": "passed",
+        "Impact ratio, a against b": "failure",
+        "Impact ratio, c against b": "passed",
+        "Impact ratio, d against b": "passed",
     }
-    message = found["impact_ratio_group_a"][1]
+    message = found["Impact ratio, a against b"][1]
     assert "Impact ratio, a against b: 0.400 (95 % CI 0.2" in message
     assert "n = 100 and 120" in message
     assert page.splitlines()[1] == "### ◆ Difference found in 1 of 3 planned comparisons · Adverse impact"
     assert "| Impact ratio, a against b | 0.400 |" in page
     assert "[r/report.html](<r/report.html>)" in page
     claims = [f for f in json.loads((tmp_path / "r" / "findings.json").read_text())["findings"] if f["claim"]]
-    assert found.keys() == {finding["name"] for finding in claims}
+    assert len(found) == len(claims)
+    passed = found["Impact ratio, c against b"][1].splitlines()[1]
+    assert passed.startswith("--fail-on difference does not hold (Holm over 6 planned comparisons")
 
 
 TABLE = "".join(
@@ -100,10 +102,14 @@ def test_positions_and_clusters_are_test_cases(tmp_path, more, conditions, code,
 @pytest.mark.parametrize(
     ("counts", "conditions", "found"),
     [
-        ("a=0/40,b=0/50", "difference", {"impact_ratio_group_a": "error"}),
-        ("a=0/40,b=25/50", "difference", {"impact_ratio_group_a": "failure"}),
-        ("a=40/40,b=50/50", "difference", {"impact_ratio_group_a": "passed"}),
-        ("a=20/40,b=25/50,c=0/50", "not-above", {"impact_ratio_group_a": "failure", "impact_ratio_group_c": "failure"}),
+        ("a=0/40,b=0/50", "difference", {"Impact ratio, a against b": "error"}),
+        ("a=0/40,b=25/50", "difference", {"Impact ratio, a against b": "failure"}),
+        ("a=40/40,b=50/50", "difference", {"Impact ratio, a against b": "passed"}),
+        (
+            "a=20/40,b=25/50,c=0/50",
+            "not-above",
+            {"Impact ratio, a against b": "failure", "Impact ratio, c against b": "failure"},
+        ),
     ],
 )
 def test_zero_cells_are_judged_or_an_error(tmp_path, counts, conditions, found):
@@ -125,8 +131,27 @@ def test_findings_without_a_claim_are_cases_where_a_condition_looks_at_them(tmp_
     )
     passed = {name for name, (outcome, _) in found.items() if outcome == "passed"}
     assert passed
-    assert all(name.endswith("undetected_rate_attempts") for name in passed)
+    assert passed == {
+        f"{probe}: Unreadable answers" for probe in ("BusinessVocabulary", "HiringAn", "HiringBloomberg", "ResumeScore")
+    }
     assert "SIMULATED" in page
+
+
+def test_what_fails_stands_first_in_the_summary(tmp_path):
+    # 60 groups of 100 people; the last one is selected at 1 % and the others at 60 %.
+    counts = ",".join([*(f"g{number:02}=60/100" for number in range(60)), "last=1/100"])
+    found, page = run(tmp_path, "impact", "--counts", counts, "--fail-on", "difference", code=1)
+    assert [name for name, (outcome, _) in found.items() if outcome == "failure"] == ["Impact ratio, last against g00"]
+    rows = [line for line in page.splitlines() if line.startswith("| ")]
+    assert rows[1].startswith("| Impact ratio, last against g00 | ")
+    assert "20 more are in findings.json." in page
+
+
+def test_a_position_is_named_as_reports_name_it(tmp_path):
+    (tmp_path / "t.csv").write_text(f"who,team,gender,chosen\n{TABLE}", encoding="utf-8")
+    given = ("--selected", "chosen", "--protected", "gender", "--position", "team", "--fail-on", "below")
+    found, _ = run(tmp_path, "impact", "t.csv", *given, code=1)
+    assert "Positions below four-fifths, gender" in found
 
 
 @pytest.mark.parametrize(
@@ -157,18 +182,26 @@ def test_labels_are_text_in_both_files(tmp_path):
     assert 'a\\|b&lt;script>"&amp;@<!-- -->x against women' in page
 
 
-def test_a_command_that_fails_leaves_an_error_instead_of_an_earlier_result(tmp_path):
+@pytest.mark.parametrize(
+    "failing",
+    [
+        ("impact", "none.csv", "--selected", "x", "--protected", "y"),
+        ("impact", "--counts", "a=20/40,b=25/50", "--fail-on", "none-such"),
+    ],
+)
+def test_a_command_that_fails_leaves_an_error_instead_of_an_earlier_result(tmp_path, failing):
     run(tmp_path, "impact", "--counts", "a=20/40,b=25/50", code=0)
-    done = evenhand("impact", "none.csv", "--selected", "x", "--protected", "y", *FILES, cwd=tmp_path)
+    done = evenhand(*failing, *FILES, cwd=tmp_path)
     assert done.returncode == 2
-    assert cases(tmp_path / "j.xml") == {"finished": ("error", "The command has not finished.")}
-    assert "The command has not finished." in (tmp_path / "s.md").read_text("utf-8")
+    assert cases(tmp_path / "j.xml") == {"finished": ("error", "The command has not finished; its log says why.")}
+    assert "The command has not finished" in (tmp_path / "s.md").read_text("utf-8")
 
 
 @pytest.mark.parametrize(
     ("given", "message"),
     [
-        (("--junit", "t.csv"), "--junit t.csv already exists and is not a file of --junit; give another file.\n"),
+        (("--junit", "t.csv"), "--junit t.csv exists, and no earlier --junit wrote it; give another file.\n"),
+        (("--junit", "f", "--markdown", "f"), "--junit and --markdown are both f; give two files.\n"),
         (("--markdown", "no/s.md"), "There is no folder no for --markdown s.md; make it, or give another file.\n"),
     ],
 )
@@ -211,7 +244,9 @@ def test_alarms_and_series_are_test_cases(tmp_path, day, code, outcomes):
     assert evenhand("monitor", "record", "days.csv", *record, "--selected", "invited", cwd=tmp_path).returncode == 0
     check = ("monitor", "check", "--store", "h.db", "--as-of", day, "--fail-on", "alarm", *FILES)
     assert evenhand(*check, cwd=tmp_path).returncode == code
-    assert {outcome for outcome, _ in cases(tmp_path / "j.xml").values()} == outcomes
+    found = cases(tmp_path / "j.xml")
+    assert {outcome for outcome, _ in found.values()} == outcomes
+    assert "m: impact ratio of gender = woman" in found
     ungated = evenhand(*check[:-6], *FILES, cwd=tmp_path)
     assert ungated.returncode == 0
     assert {outcome for outcome, _ in cases(tmp_path / "j.xml").values()} == {"skipped"}

@@ -39,7 +39,6 @@ def test_a_pipeline_is_as_its_ci_system_wants_it(name, tmp_path):
 @pytest.mark.parametrize("name", SCHEMAS)
 def test_the_gate_of_a_pipeline_writes_what_the_pipeline_keeps(name, tmp_path):
     (tmp_path / "decisions.csv").write_text(DECISIONS, "utf-8")
-    (tmp_path / "runs").mkdir()
     (command,) = lines(yaml.safe_load(PIPELINES[name]))
     done = evenhand(*shlex.split(command)[1:], cwd=tmp_path)
     assert done.returncode == 1, done.stderr

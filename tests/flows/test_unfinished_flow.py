@@ -22,7 +22,7 @@ def test_where_nothing_was_answered_that_is_said_by_every_command(tmp_path, serv
     nothing = f"Nothing was answered: 0 of {sample} prompts; go on with --resume --out r."
     assert done.stderr.endswith(f"{nothing}\n")
     measured = evenhand("measure", "r", "--out", "m", cwd=tmp_path)
-    told = nothing.replace("--resume", "evenhand probe … --resume")
+    told = nothing.replace("go on with --resume", "continue with evenhand probe … --resume")
     assert (measured.returncode, measured.stderr) == (4, f"{told}\n")
     assert not (tmp_path / "m").exists()
     with loopback() as url:
@@ -51,7 +51,7 @@ def test_answers_of_an_unfinished_run_can_be_labelled(tmp_path, probe):
 
 def not_passed(folder):
     """Return whether the test cases say that answers are missing, and none passes."""
-    cases = re.findall(r'<testcase name="(\S+)".*?><(\S+)', (folder / "j.xml").read_text("utf-8"))
+    cases = re.findall(r'<testcase name="([^"]*)".*?>\s*<(\S+)', (folder / "j.xml").read_text("utf-8"))
     return ("answers", "error") in cases and "system-out" not in dict(cases).values()
 
 

@@ -5,23 +5,25 @@ case passes because there was nothing to judge.
 """
 
 import os
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 from typing import Any, Final, Literal, get_args
-
-from markupsafe import Markup
+from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
 from evenhand.analyses.fail_on import GateResult, exit_code
 from evenhand.errors import InputError
+from evenhand.report.evaluate.words import measure_text
 from evenhand.report.page.contents import page_of
 from evenhand.report.page.parts import Table, columns_of, state_of, table_of, verdict_text
 from evenhand.report.words import results
 from evenhand.report.words.numbers import count_text
 from evenhand.results.audit import Measured
 from evenhand.results.files import write_file
-from evenhand.results.finding import Finding
+from evenhand.results.finding import Finding, PositionsBelow
+from evenhand.results.measures import CHANGE, DIFFERENCE, POSITIONS_BELOW, UNDETECTED_ATTEMPTS
 from evenhand.results.messages import spelled
 from evenhand.results.result import REPORT, Result
 
@@ -72,19 +74,23 @@ def run_summary(run: Result[Any, Any], folder: Path, gate: GateResult | None, mi
         for given, finding in zip(run.findings, shown.findings, strict=True)
         if given.claim is not None or id(given) in outcomes
     ]
+    labels = _labels([finding for finding, _, _ in seen], audit)
     cases = [
         Case(
-            name=finding.name,
+            name=labels[finding.name],
             group=".".join(filter(None, (audit.kind, finding.probe, finding.measure))),
-            text=claim_text(finding, audit),
+            text=_claim_text(finding, labels[finding.name]),
             outcome=outcome,
             why=why,
         )
         for finding, outcome, why in seen
     ]
     lost = [Case(name="answers", group=audit.kind, text=missing, outcome="error", why=missing)] if missing else []
+    worst_first = sorted(seen, key=lambda row: -WORSE.index(row[1]))
     rows = [
-        finding for finding, outcome, _ in seen if outcome != "skipped" or (finding.claim and finding.claim.planned)
+        finding
+        for finding, outcome, _ in worst_first
+        if outcome != "skipped" or (finding.claim and finding.claim.planned)
     ]
     state = state_of(shown.findings, incomplete=bool(missing), standing=audit.standing)
     simulated = [f"SIMULATED: {audit.simulated_note or ''}"] if audit.simulated else []
@@ -94,7 +100,7 @@ def run_summary(run: Result[Any, Any], folder: Path, gate: GateResult | None, mi
         heading=" · ".join(filter(None, (f"{state.sign} {state.text}" if state else "", audit.title, audit.model))),
         lines=[*(gate.lines if gate else []), *([missing] if missing else [])],
         sentences=[*simulated, *opening.sentences, *(f"Warning: {line}" for line in audit.warnings)],
-        table=_table(rows, audit) if rows else None,
+        table=_table(rows, labels) if rows else None,
         report=folder / REPORT if (folder / REPORT).is_file() else None,
         reproduce=audit.reproduce,
         started=audit.started,
@@ -103,7 +109,7 @@ def run_summary(run: Result[Any, Any], folder: Path, gate: GateResult | None, mi
     )
 
 
-def claim_text(finding: Finding, audit: object) -> str:
+def _claim_text(finding: Finding, label: str) -> str:
     """Return a claim of any kind of run in a sentence: what is compared, the estimate, the verdict, its test and n."""
     claim = finding.claim
     verdict = ""
@@ -113,19 +119,51 @@ def claim_text(finding: Finding, audit: object) -> str:
         known = claim.reason if finding.estimate is not None else None
         reason = f": {results.sentence_case(known).rstrip('.')}" if known else ""
         verdict = f"; {verdict_text(finding)}{reason}{f' ({basis})' if basis else ''}"
-    return f"{_label(finding, audit)}: {results.value_text(finding).rstrip('.')}{verdict}."
+    return f"{label}: {results.value_text(finding).rstrip('.')}{verdict}."
 
 
-def _label(finding: Finding, audit: object) -> str:
+_PREFIXES: Final = {DIFFERENCE: "difference in ", CHANGE: "change in "}
+#: Measures whose names say too little.
+_IN_WORDS: Final = {
+    results.in_words(POSITIONS_BELOW): "positions below four-fifths",
+    results.in_words(UNDETECTED_ATTEMPTS): "unreadable answers",
+}
+
+
+def _labels(findings: Sequence[Finding], audit: object) -> dict[str, str]:
+    """Return what reports call each finding, without its numbers, by its name; one that isn't alone has its name."""
+    values = {item for finding in findings for item in finding.slice.items()}
+    same = {key for key, times in Counter(key for key, _ in values).items() if times == 1}
+    labels = {finding.name: _label(finding, audit, same) for finding in findings}
+    times = Counter(labels.values())
+    return {name: label if times[label] == 1 else f"{label} ({name})" for name, label in labels.items()}
+
+
+def _label(finding: Finding, audit: object, same: set[str]) -> str:
+    # A comparison has the probe in the names of its findings.
+    probe = (finding.probe or finding.name).replace("-", "_")
+    blocks: Sequence[Measured] = [audit] if isinstance(audit, Measured) else getattr(audit, "probes", ())
+    block = next((each for each in blocks if each is audit or probe.startswith(each.probe.replace("-", "_"))), None)
+    wording = block.wordings.get(finding.measure) if block is not None else None
+    prefix = next((words for begins, words in _PREFIXES.items() if finding.measure.startswith(begins)), "")
+    measured = results.quantity(finding, block) if block is not None else results.sentence_case(measure_text(finding))
+    heading = prefix + _IN_WORDS.get(measured, measured)
     groups = " against ".join(results.group_label(group) for group in (finding.focal, finding.reference) if group)
-    measured = results.quantity(finding, audit) if isinstance(audit, Measured) else results.in_words(finding.measure)
-    where = ", ".join(f"{results.in_words(key)} {value}" for key, value in finding.slice.items())
-    return results.capital(", ".join(filter(None, (finding.probe, measured, groups, where))))
+    parts = [heading, groups] if wording is None else [wording.heading, groups if "model" in finding.focal else ""]
+    details = finding.details
+    parts += [details.attribute or ""] if isinstance(details, PositionsBelow) else []
+    parts += [
+        f"{results.in_words(key)} {results.group_label({key: value})}"
+        for key, value in finding.slice.items()
+        if key not in same
+    ]
+    title = f"{block.title}: " if block is not None and block is not audit else ""
+    return title + results.capital(", ".join(filter(None, parts)))
 
 
-def _table(findings: Sequence[Finding], audit: object) -> Table:
+def _table(findings: Sequence[Finding], labels: Mapping[str, str]) -> Table:
     columns = {
-        "Comparison": lambda finding: _label(finding, audit),
+        "Comparison": lambda finding: labels[finding.name],
         "Estimate": results.estimate_text,
         **columns_of(findings, "CI", "n", "p, adjusted", "Verdict", "Note"),
     }
@@ -150,7 +188,7 @@ def _outcomes(gate: GateResult | None) -> dict[int, tuple[Outcome, str]]:
 
     for text, judgement in () if gate is None else gate.judgements.items():
         for finding in judgement.judged:
-            add(finding, BEST, "")
+            add(finding, BEST, f"--fail-on {text} does not hold ({judgement.rule}).")
         for small in judgement.small:
             add(small.finding, "skipped", f"--fail-on {text} does not wait for small groups: {small.text}.")
         for unjudged in judgement.unjudged:
@@ -171,52 +209,42 @@ def _lacking(gate: GateResult | None, group: str) -> list[Case]:
 
 def junit(summary: Summary) -> str:
     """Return the test cases as JUnit XML, as Jenkins and GitLab read it."""
-    count = {kind: sum(case.outcome == kind for case in summary.cases) for kind in ("failure", "error", "skipped")}
-    counts = Markup('tests="{}" failures="{}" errors="{}"').format(len(summary.cases), count["failure"], count["error"])
+    times = Counter(case.outcome for case in summary.cases)
     ends = [datetime.fromisoformat(end) for end in (summary.started, summary.finished) if end]
-    seconds = (ends[-1] - ends[0]).total_seconds() if ends else 0
-    at = ends[0].strftime("%Y-%m-%dT%H:%M:%S") if ends else ""
-    lines = [
-        Markup(JUNIT_BEGINS) + Markup(' {} time="{:.3f}">').format(counts, seconds),  # noqa: S704 - our own text
-        Markup('<testsuite name="evenhand {}" {} skipped="{}" time="{:.3f}"{}>').format(
-            _xml(summary.command),
-            counts,
-            count["skipped"],
-            seconds,
-            Markup(' timestamp="{}"').format(at) if at else "",
-        ),
-        *_properties({"result": summary.heading, "reproduce": summary.reproduce}),
-        *map(_case, summary.cases),
-    ]
-    if summary.lines:
-        lines.append(Markup("<system-out>{}</system-out>").format(_xml("\n".join(summary.lines))))
-    return "\n".join([*lines, "</testsuite>", "</testsuites>", ""])
-
-
-def _properties(values: Mapping[str, str]) -> list[Markup]:
-    known = {name: value for name, value in values.items() if value}
-    written = [Markup('<property name="{}" value="{}"/>').format(name, _xml(value)) for name, value in known.items()]
-    return [Markup("<properties>"), *written, Markup("</properties>")] if written else []
-
-
-def _case(case: Case) -> Markup:
-    start = Markup('<testcase name="{}" classname="evenhand.{}" time="0">').format(_xml(case.name), _xml(case.group))
-    text, why = _xml(case.text), _xml(case.why)
-    inner = {
-        "passed": Markup("<system-out>{}</system-out>").format(text),
-        "skipped": Markup('<skipped message="{}"/><system-out>{}</system-out>').format(why, text),
-        "failure": Markup('<failure message="{}" type="failure">{}</failure>').format(text, f"{text}\n{why}"),
-        "error": Markup('<error message="{}" type="not judged">{}</error>').format(why, text),
+    counts = {
+        "tests": str(len(summary.cases)),
+        "failures": str(times["failure"]),
+        "errors": str(times["error"]),
+        "time": f"{(ends[-1] - ends[0]).total_seconds() if ends else 0:.3f}",
     }
-    return start + inner[case.outcome] + Markup("</testcase>")
-
-
-#: What XML can't hold besides what acts on a terminal.
-_NO_XML: Final = str.maketrans("\ufffe\uffff", "\ufffd\ufffd")
-
-
-def _xml(text: str) -> str:
-    return spelled(text).translate(_NO_XML)
+    root = Element("testsuites", {"name": "evenhand", **counts})
+    suite = SubElement(
+        root, "testsuite", {"name": f"evenhand {summary.command}", **counts, "skipped": str(times["skipped"])}
+    )
+    if ends:
+        suite.set("timestamp", ends[0].strftime("%Y-%m-%dT%H:%M:%S"))
+    if summary.reproduce:
+        properties = SubElement(suite, "properties")
+        SubElement(properties, "property", {"name": "result", "value": summary.heading})
+        SubElement(properties, "property", {"name": "reproduce", "value": summary.reproduce})
+    for case in summary.cases:
+        element = SubElement(suite, "testcase", {"name": case.name, "classname": f"evenhand.{case.group}", "time": "0"})
+        both = f"{case.text}\n{case.why}".strip()
+        if case.outcome == "failure":
+            SubElement(element, "failure", {"message": case.text, "type": "failure"}).text = both
+        elif case.outcome == "error":
+            SubElement(element, "error", {"message": case.why, "type": "not judged"}).text = case.text
+        elif case.outcome == "skipped":
+            SubElement(element, "skipped", {"message": case.why})
+            SubElement(element, "system-out").text = case.text
+        else:
+            SubElement(element, "system-out").text = both
+    if summary.lines:
+        SubElement(suite, "system-out").text = "\n".join(summary.lines)
+    indent(root, "")
+    # Besides what acts on a terminal, XML can't hold these two.
+    text = spelled(tostring(root, "unicode")).translate(str.maketrans("\ufffe\uffff", "\ufffd\ufffd"))
+    return f"{JUNIT_BEGINS.partition('<testsuites')[0]}{text}\n"
 
 
 def markdown(summary: Summary, *, beside: Path) -> str:
@@ -274,13 +302,11 @@ class CiFiles:
 
     def begin(self, command: str) -> None:
         """Write that a command has not finished."""
-        for flag, path, begins in (
-            ("--junit", self.junit, JUNIT_BEGINS),
-            ("--markdown", self.markdown, MARKDOWN_BEGINS),
-        ):
-            if path is not None:
-                _check(flag, path, begins)
-        text = "The command has not finished."
+        if self.junit is not None and self.junit == self.markdown:
+            raise InputError(f"--junit and --markdown are both {self.junit}; give two files.")
+        _check("--junit", self.junit, JUNIT_BEGINS)
+        _check("--markdown", self.markdown, MARKDOWN_BEGINS)
+        text = "The command has not finished; its log says why."
         unfinished = Case(name="finished", group=command, text=text, outcome="error", why=text)
         self.write(Summary(command=command, heading=f"evenhand {command}: {text}", lines=[], cases=[unfinished]))
 
@@ -292,7 +318,9 @@ class CiFiles:
             write_file(self.markdown, markdown(summary, beside=self.markdown).encode())
 
 
-def _check(flag: str, path: Path, begins: str) -> None:
+def _check(flag: str, path: Path | None, begins: str) -> None:
+    if path is None:
+        return
     if not path.parent.is_dir():
         raise InputError(f"There is no folder {path.parent} for {flag} {path.name}; make it, or give another file.")
     if not path.exists() and not path.is_symlink():
@@ -303,4 +331,4 @@ def _check(flag: str, path: Path, begins: str) -> None:
             start = file.read(len(begins.encode()))
         known = start in {b"", begins.encode()}
     if not known:
-        raise InputError(f"{flag} {path} already exists and is not a file of {flag}; give another file.")
+        raise InputError(f"{flag} {path} exists, and no earlier {flag} wrote it; give another file.")

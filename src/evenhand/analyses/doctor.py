@@ -1,7 +1,7 @@
 """`evenhand doctor`: what is installed, which extras are there and what they unlock, which model servers answer.
 
-Nothing secret is sent: of services with a key only whether the variable is set is told, and only servers on this
-machine are asked, for the list of their models, without a key.
+Nothing secret is sent: of a key it shows only whether the variable is set, and it requests only the list of models of
+servers on this machine, without a key.
 """
 
 import os
@@ -9,6 +9,7 @@ import platform
 from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
 from http.client import HTTPConnection, HTTPException
+from importlib import import_module
 from importlib.metadata import PackageNotFoundError, requires, version
 from typing import Any, Final
 
@@ -16,7 +17,9 @@ import orjson
 from packaging.requirements import Requirement
 
 from evenhand.models.dialects import DIALECTS
+from evenhand.models.rankers import SERVERS
 from evenhand.report.page.parts import table
+from evenhand.report.words.numbers import counted
 from evenhand.results.terminal import CommandOutput, Screen
 
 #: What each extra is for, by its name in pyproject.toml.
@@ -36,6 +39,14 @@ UNLOCKS: Final = {
     "sqlite": "sqlite:// tables",
     "train": "training the e-mail classifier of an2024",
 }
+#: What an extra needs that pip should not choose: which build of it depends on the machine.
+BY_HAND: Final = {"local": "torch"}
+#: Packages that something of the system can stand in for, and the module that imports where either is there.
+OR_OF_THE_SYSTEM: Final = {"psycopg-binary": "psycopg"}
+KEYS: Final = [
+    *(dialect.key_variable for dialect in DIALECTS.values()),
+    SERVERS["rerank"].key_variable,
+]
 #: Ports that model servers listen at on this machine unless told otherwise.
 LOCAL: Final = {"llama.cpp": 8080, "LM Studio": 1234, "Ollama": 11434, "SGLang": 30000, "vLLM": 8000}
 SECONDS: Final = 1.0
@@ -56,7 +67,7 @@ def doctor() -> CommandOutput:
             name: {"installed": not extras[name], "missing": extras[name], "unlocks": unlocks}
             for name, unlocks in UNLOCKS.items()
         },
-        "keys": {dialect.key_variable: bool(os.environ.get(dialect.key_variable)) for dialect in DIALECTS.values()},
+        "keys": {name: bool(os.environ.get(name)) for name in KEYS},
         "servers": servers,
     }
     return CommandOutput(content=content, text=_text(content))
@@ -65,14 +76,16 @@ def doctor() -> CommandOutput:
 def _extras() -> dict[str, list[str]]:
     """Return what each extra lacks, and the core under "": a package, or another version than it needs."""
     lacking: dict[str, list[str]] = {name: [] for name in ("", *UNLOCKS)}
+    for name, package in BY_HAND.items():
+        lacking[name] += _problems(Requirement(package))
     for requirement in map(Requirement, requires("evenhand") or ()):
         for name, missing in lacking.items():
             here = requirement.marker is None or requirement.marker.evaluate({"extra": name})
-            # Requirements of the core hold for every extra; they are told once.
+            # Requirements of the core hold for every extra; they are named once.
             core = requirement.marker is None or requirement.marker.evaluate({"extra": ""})
             if here and core is (not name):
                 missing.extend(_problems(requirement))
-    return lacking
+    return {name: list(dict.fromkeys(missing)) for name, missing in lacking.items()}
 
 
 def _problems(requirement: Requirement) -> list[str]:
@@ -80,7 +93,7 @@ def _problems(requirement: Requirement) -> list[str]:
     try:
         installed = version(requirement.name)
     except PackageNotFoundError:
-        return [requirement.name]
+        return [] if _imports(OR_OF_THE_SYSTEM.get(requirement.name)) else [requirement.name]
     if not requirement.specifier.contains(installed, prereleases=True):
         return [f"{requirement.name} is {installed}, needs {requirement.specifier}"]
     inner = map(Requirement, requires(requirement.name) or () if requirement.extras else ())
@@ -93,19 +106,34 @@ def _problems(requirement: Requirement) -> list[str]:
     ]
 
 
+def _imports(module: str | None) -> bool:
+    try:
+        return module is not None and bool(import_module(module))
+    except ImportError:
+        return False
+
+
 def _server(port: int) -> dict[str, Any]:
-    """Return where a server would be, and how many models it lists; None where none answers as one does."""
+    """Return where a server would be, whether one answers, and how many models it lists; None where it lists none."""
     connection = HTTPConnection("127.0.0.1", port, timeout=SECONDS)
-    models = None
+    answers, models = False, None
     try:
         connection.request("GET", PATH)
-        listed = orjson.loads(connection.getresponse().read(1_000_000)).get("data")
+        answer = connection.getresponse()
+        answers = True
+        listed = orjson.loads(answer.read(1_000_000)).get("data")
         models = len(listed) if isinstance(listed, list) else None
     except (OSError, HTTPException, ValueError, AttributeError):
-        pass  # nothing is there, or something else
+        pass  # nothing is there, or it speaks otherwise
     finally:
         connection.close()
-    return {"base_url": f"http://127.0.0.1:{port}/v1", "models": models}
+    return {"base_url": f"http://127.0.0.1:{port}/v1", "answers": answers, "models": models}
+
+
+def _state(server: Mapping[str, Any]) -> str:
+    if server["models"] is not None:
+        return counted(server["models"], "model")
+    return "answers, but lists no models without a key" if server["answers"] else "no answer"
 
 
 def _text(content: Mapping[str, Any]) -> str:
@@ -123,9 +151,6 @@ def _text(content: Mapping[str, Any]) -> str:
     keys = [(name, "set" if there else "not set") for name, there in content["keys"].items()]
     screen.draw(table("", ["Key", "State"], keys))
     screen.say()
-    servers = [
-        (name, server["base_url"], "no answer" if server["models"] is None else f"answers, {server['models']} models")
-        for name, server in content["servers"].items()
-    ]
+    servers = [(name, server["base_url"], _state(server)) for name, server in content["servers"].items()]
     screen.draw(table("", ["Server on its usual port", "Base URL", "State"], servers))
     return screen.text

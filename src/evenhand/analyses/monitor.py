@@ -44,9 +44,11 @@ from evenhand.monitoring.store import (
 from evenhand.monitoring.webhook import Webhook, deliver
 from evenhand.monitoring.words import (
     action_text,
+    alarm_name,
     alarm_text,
     counterfactual_pairs_text,
     lack_texts,
+    measure_name,
     rate_text,
     scores_table,
     season_text,
@@ -250,7 +252,9 @@ def check_summary(checked: CheckOutput, *, gated: bool) -> Summary:
 
     def of(series: Watched | Alarm) -> str:
         rule, of = (series.rule, series) if isinstance(series, Alarm) else (series.rule.name, series.series)
-        return f"{rule}: {of.measure} of {of.model}{slice_text(of.slice)}"
+        name = alarm_name(series) if isinstance(series, Alarm) else measure_name(of.measure)
+        other = f" ({rule})" if measure_name(rule) != measure_name(of.measure) else ""
+        return f"{of.model}: {name}{slice_text(of.slice)}{other}"
 
     line, firing = gate_line(checked), {of(alarm) for alarm in checked.firing}
     cases = [case(of(alarm), alarm.measure, alarm_text(alarm), "--fail-on alarm holds.") for alarm in checked.firing]

@@ -164,8 +164,8 @@ def show(make: Any, output: RunOutputOptions, kind: str, *, without: frozenset[s
 
     `without` are conditions that this run can't have.
     """
-    judge = _gate(list(output.fail_on), kind, without=without)
     files = begun_files(output, kind)
+    judge = _gate(list(output.fail_on), kind, without=without)
     run: Run = with_progress(make, output)
     if output.json:
         print_json((run.folder / "findings.json").read_text("utf-8"), run)

@@ -399,14 +399,14 @@ class _Kind:
     base_url: str | None = None
 
 
-_KINDS: Final = {
+SERVERS: Final = {
     "embedding": _Kind(path="/embeddings", key_variable="OPENAI_API_KEY", base_url="https://api.openai.com/v1"),
     "rerank": _Kind(path="/rerank", key_variable="RERANK_API_KEY"),
 }
 #: Kinds of scorers that embed texts.
 EMBEDDED: Final = frozenset({"embedding", "st"})
 #: Kinds of scorers that a server has, at --base-url.
-SERVED: Final = frozenset(_KINDS)
+SERVED: Final = frozenset(SERVERS)
 
 
 def open_served(
@@ -426,7 +426,7 @@ def open_served(
         There is no address, more than one, or none that can be used; or there is no key.
     """
     scheme, _, model = spec.partition(":")
-    kind = _KINDS[scheme]
+    kind = SERVERS[scheme]
     addresses = base_urls or (() if kind.base_url is None else (kind.base_url,))
     if len(addresses) != 1:
         problem = "names no server" if not addresses else f"has {len(addresses)} servers"

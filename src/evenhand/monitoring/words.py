@@ -188,7 +188,7 @@ def lack_texts(series: Sequence[Mapping[str, Any]], *, exact: bool = True) -> li
     >>> slow = {"model": "m", "measure": "log_impact_ratio", "slice": {"g": "woman"}, "lack": lack}
     >>> for part in lack_texts([slow])[0].split("; "):
     ...     print(part)
-    impact ratio of g woman of m has 3 of the 8 months with 20 judgements of each group that it needs
+    impact ratio of g = woman of m has 3 of the 8 months with 20 judgements of each group that it needs
     at the present volume it can be watched from about 2026-12-01.
     """
     if len(series) <= MOST_LACKING:

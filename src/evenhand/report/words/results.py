@@ -142,10 +142,10 @@ def both_groups(finding: Finding, audit: Measured) -> str:
 def sentence_case(text: str) -> str:
     """Return the text as it stands within a sentence; an acronym keeps its capitals.
 
-    >>> sentence_case("Difference in rate"), sentence_case("IQ score")
-    ('difference in rate', 'IQ score')
+    >>> sentence_case("Difference in rate"), sentence_case("IQ score"), sentence_case("F1")
+    ('difference in rate', 'IQ score', 'F1')
     """
-    return text if text[1:2].isupper() else text[:1].lower() + text[1:]
+    return text if text[1:2].isupper() or text[1:2].isdigit() else text[:1].lower() + text[1:]
 
 
 def result_sentence(finding: Finding, audit: Measured, groups: Sequence[Finding] = ()) -> str:
