@@ -26,6 +26,7 @@ include_patterns = [
 ]
 exclude_patterns = [".*", "artifacts", "build", "runs", "**/__pycache__", "src/evenhand/[!p]*", "tests"]
 html_theme = "furo"
+highlight_language = "none"  # commands and what they print
 html_title = "evenhand"
 html_show_copyright = False
 smartquotes = False  # they make one dash of the two of an option

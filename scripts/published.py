@@ -17,7 +17,7 @@ import shlex
 import sys
 import tempfile
 import tomllib
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import reduce
 from pathlib import Path
 
@@ -149,10 +149,11 @@ def page(found: list[Row]) -> str:
     """Return the page."""
     missing = tomllib.loads(CASES.read_text("utf-8"))["missing"]
     equal = sum(not row.difference for row in found)
+    earlier = [row.case for row in found]
     lines = [
-        *(row.line for row in found),
+        *(replace(row, case="").line if row.case in earlier[:place] else row.line for place, row in enumerate(found)),
         "",
-        f"{equal} of {len(found)} figures are equal; each other one has the reason beside it.",
+        f"{equal} of {len(found)} figures are equal; the others have their reason.",
         "\n## Not here\n",
         *(f"- {each['what']}: {each['why']}." for each in missing),
         "",

@@ -41,9 +41,7 @@ NEEDED = {
     "anthropic": "a key and the service",
     "hf": "weights and torch",
     "openai": "a key and the service, or a server on this machine",
-    "embedding": "a key and the service, or a server on this machine",
     "rerank": "a server",
-    "st": "weights and torch",
 }
 #: Runs of such models that later lines name: a simulated model stands in.
 STOOD_IN_FOR = {"runs/first", "runs/part1"}

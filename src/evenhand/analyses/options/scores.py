@@ -383,7 +383,7 @@ class ArmOptions(Group):
     names_per_group: Annotated[
         int,
         Option(
-            "Number of names of each group; from 10 on, intervals include the variation between names.",
+            "Number of names of each group; with two or three, intervals are wide.",
             check=_from_one,
             expected="a whole number from 1",
         ),
