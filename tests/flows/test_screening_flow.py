@@ -134,10 +134,13 @@ def test_the_first_screen_says_what_each_arm_changed(tmp_path):
         ("masked", "With masked applications"),
     ):
         row = by_name[f"scores_{arm}_diff_score_{arm}_minus_plain"]
-        assert (row["claim"]["verdict"], row["claim"]["family_size"]) == ("difference", 4)
+        # Four differences, and the slope and the AUC on known quality.
+        assert (row["claim"]["verdict"], row["claim"]["family_size"]) == ("difference", 6)
+        assert "detectable" not in row["claim"]
         assert f"{start}, 1 of the 4 differences changed: scores: mean score, male − female names, from −" in said
         assert f"(a change of +{row['estimate']:.2f} points; 95 % CI" in said
-    # What was found in the others would have been, at the level of four comparisons: about 3.8 standard errors.
+    assert said.count("o change was detected in any of the 2 slopes and AUCs on known quality; a change of an AUC") == 2
+    # What was found in the others would have been, at the level of six comparisons: about 3.8 standard errors.
     quiet = by_name["scores_masked_diff_score_black_masked_minus_plain"]
     error = (quiet["high"] - quiet["low"]) / 2 / 2
     assert 3.4 * error < -quiet["claim"]["detectable"] < 3.9 * error
