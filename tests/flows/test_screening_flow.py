@@ -106,6 +106,9 @@ def test_groups_that_the_names_lack_are_not_compared(tmp_path):
     done = evenhand("probe", "screening", *args, *steps, "--out", "s", cwd=tmp_path)
     assert done.returncode == 0, done.stderr
     assert "In none of the 4 comparisons of the whole pile" in done.stdout
+    assert "Piles, résumés and positions are held fixed" in unwrapped(done.stdout)
+    # Three piles of two names a group: a change of shares beyond 100 percentage points is none that can be.
+    assert "names would be found in 4 of 5 such runs, and not even one of 100.0 percentage" in unwrapped(done.stdout)
     assert "of 4 judged" in done.stderr
     # Of the four differences none changed, and one arm is all that was asked about.
     assert "With masked applications, no change was detected in any of the 4 differences" in unwrapped(done.stdout)
@@ -113,7 +116,7 @@ def test_groups_that_the_names_lack_are_not_compared(tmp_path):
     reported = evenhand("report", "s", cwd=tmp_path)
     assert reported.returncode == 0, reported.stderr
     page = (tmp_path / "s/report.html").read_text("utf-8")
-    assert "Scores: mean score, Black − White names: masked less plain" in page
+    assert "Scores: mean score, Black − White names: masked − plain" in page
     score = evenhand("probe", "resume-score", *args, "--sample", "80", "--out", "r", cwd=tmp_path)
     assert score.returncode == 0, score.stderr
     assert "of 2 judged" in score.stderr
@@ -150,6 +153,8 @@ def test_repeated_decisions_have_their_agreement(tmp_path):
     args = ("--model", "sim:unbiased", "--steps", "shortlist", "--sample", "16", "--repetitions", "3", "--out", "r")
     done = evenhand("probe", "screening", *args, cwd=tmp_path)
     assert done.returncode == 0, done.stderr
+    # Shares are no scores of another scale.
+    assert "on a range of" not in done.stdout
     by_name, _ = findings(tmp_path / "r")
     judged = outcomes(tmp_path / "r").group_by("item", "unit").agg("score")["score"].to_list()
     pairs = [one == other for scores in judged for one, other in combinations(scores, 2)]
@@ -186,6 +191,7 @@ def test_whole_piles_are_asked_elsewhere_and_measured(tmp_path):
     assert measured.returncode == 0, measured.stderr
     # Shortlists and questions name two candidates, too; all others are unread.
     assert "answers on single applications" in measured.stdout
+    assert "a scale of 0 to" not in measured.stdout
     assert "16 answers" not in measured.stdout
     scores = outcomes(tmp_path / "m").filter(pl.col("context.step") == "scores", pl.col("score").is_not_null())
     assert scores["context.number"].unique().sort().to_list() == ["1", "2"]
