@@ -104,7 +104,11 @@ def _within(finding: Finding, where: Mapping[str, str], prefix: str) -> Finding:
 def _declared(rows: pl.LazyFrame, of_step: MeasureSet, draw: Draw) -> list[Finding]:
     """Return the declared measures; null with the reason where nothing was read."""
     if not _has_rows(rows.filter(pl.col("status") == "observed")):
-        reason = nothing_read(statuses_of(rows)) if _has_rows(rows) else "Nobody was shown."
+        reason = (
+            nothing_read(statuses_of(rows), counted="answers on single applications")
+            if _has_rows(rows)
+            else "Nobody was shown."
+        )
         return declared.findings_without_answers(of_step, reason=reason, confidence=draw.confidence)
     return declared_scores(rows, of_step, draw)
 
