@@ -7,6 +7,7 @@ rendered from Markdown.
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import cache, lru_cache, partial
+from math import inf
 from typing import Final
 
 from markdown_it import MarkdownIt
@@ -557,11 +558,16 @@ def steps_summary(groups: ProbeGroups, audit: ProbeAudit) -> page_parts.PageSumm
     lacking, leads = summary.unreadable_sentence(audit, ["what the steps do"])
     unjudged = [row for row in rows if row.headline.finding.verdict == "not_judged"]
     quiet, compared = len(rows) - len(telling) - len(unjudged), f"of the {len(rows)} comparisons of the whole pile"
+    fixed = _held_fixed([row.headline.finding for row in known])
     others = f"{'the other ' if telling and not unjudged else ''}{quiet} {compared} no"
     sentences = [
         *summary.summary_sentences(telling, replace(audit, statuses={})),
-        *([f"In {others} statistically significant difference was detected."] if 0 < quiet < len(rows) else []),
-        *([f"In none {compared} was a statistically significant difference detected."] if quiet == len(rows) else []),
+        *([f"In {others} statistically significant difference was detected.{fixed}"] if 0 < quiet < len(rows) else []),
+        *(
+            [f"In none {compared} was a statistically significant difference detected.{fixed}"]
+            if quiet == len(rows)
+            else []
+        ),
         *([f"{len(unjudged)} {compared} could not be judged."] if unjudged and not leads else []),
         *_arm_sentences(groups, audit),
         *(
@@ -590,6 +596,20 @@ def steps_summary(groups: ProbeGroups, audit: ProbeAudit) -> page_parts.PageSumm
         tables=tables,
         steps=summary.probe_steps(groups, audit),
     )
+
+
+#: What may be held fixed, by its name as a cluster.
+FIXED = {"pile": "piles", "resume": "résumés", "position": "positions"}
+
+
+def _held_fixed(findings: Sequence[Finding]) -> str:
+    """Return in a sentence what none of the intervals lets vary; nothing where all do, or where there is none."""
+    varying = {name for finding in findings if finding.low is not None for name in finding.clusters}
+    fixed = [label for name, label in FIXED.items() if name not in varying]
+    if not varying or not fixed:
+        return ""
+    held = results.capital(results.listing(fixed))
+    return f" {held} are held fixed: the intervals don't include how a difference varies between them."
 
 
 #: How known quality is recognised, in a sentence.
@@ -664,6 +684,7 @@ def _strength(finding: Finding) -> float:
 def _found(quiet: Sequence[Finding], plain: Mapping[str, Finding], audit: ProbeAudit) -> str:
     """Return which change of the first comparison of a step would have been found, the largest of each unit."""
     sizes: dict[str, str] = {}
+    beyond: dict[str, str] = {}
     pairs = {tuple(map(results.group_label, (row.focal, row.reference))): None for row in plain.values()}
     first = next(iter(pairs), None)
     known = [
@@ -674,14 +695,16 @@ def _found(quiet: Sequence[Finding], plain: Mapping[str, Finding], audit: ProbeA
         and tuple(map(results.group_label, (plain[row.measure].focal, plain[row.measure].reference))) == first
     ]
     for size, row in sorted(known, key=lambda pair: pair[0]):
-        scale = results.points_scale(row)
-        sizes[row.measured_in] = (
-            f"{scale.number(size, signed=False)}{scale.long_suffix} ({audit.quantities[row.measure]})"
-        )
-    if not sizes or first is None:
+        scale, most = results.points_scale(row), 1.0 if row.measured_in == "share" else inf
+        number = f"{scale.number(min(size, most), signed=False)}{scale.long_suffix}"
+        (sizes if size <= most else beyond)[row.measured_in] = f"{number} ({audit.quantities[row.measure]})"
+    if not known or first is None:
         return ""
-    between = " and ".join(first)
-    return f"; a change of {' or '.join(sizes.values())} between {between} names would be found in 4 of 5 such runs"
+    between, not_even = " and ".join(first), f"not even one of {' or '.join(beyond.values())}"
+    if not sizes:
+        return f"; of changes between {between} names {not_even} would be found in 4 of 5 such runs"
+    found = f"; a change of {' or '.join(sizes.values())} between {between} names would be found in 4 of 5 such runs"
+    return f"{found}, and {not_even}" if beyond else found
 
 
 def _auc_found(quiet: Sequence[Finding]) -> str:
@@ -707,9 +730,10 @@ QUALITY = (
     "and the chance that a clear application is judged above an unqualified one (AUC)."
 )
 PROTECTED = (
-    "Guidance says not to ask these. In most cases the question alone breaks no law, but it may be evidence of "
-    "discrimination; medical questions before an offer are prohibited (42 U.S.C. 12112(d)(2)). Examples are from the "
-    "answers, without names."
+    "Guidance says not to ask these. US federal law prohibits questions about disability before an offer "
+    "(42 U.S.C. 12112(d)(2)) and about genetic information, family medical history included (42 U.S.C. 2000ff-1(b)). "
+    "Most of the others alone break no federal law but may be evidence of discrimination; laws of states and other "
+    "countries may prohibit them. Examples are from the answers, without names."
 )
 AGREEMENT = "How often two answers to the same prompt decide alike on an application."
 TEXTS = (
