@@ -20,13 +20,16 @@ GENDER = screening_coverage.GENDERS
 
 
 @cache
-def measured(kind, *, blocks=10, arms=False, strength=1.0):
-    """Return the findings of a simulated kind by name, of the whole piles."""
+def measured(kind, *, blocks=10, arms=False, strength=1.0, masked=None):
+    """Return the findings of a simulated kind by name, of the whole piles; another kind may answer where masked."""
     probe = PROBES["screening"].with_settings({"instructed": True, "masked": True}) if arms else PROBES["screening"]
     design = probe.designs["piles"]
     rows = design.stimuli(shuffled_indices(design.size, blocks * design.block, seed=3, block=design.block))
     rows = rows.filter(round=0)
-    texts = [probe.respond(row, kind, strength, Random(f"3/{row['index']}")) for row in rows.iter_rows(named=True)]
+    texts = [
+        probe.respond(row, masked if masked and row["arm"] == "masked" else kind, strength, Random(f"3/{row['index']}"))
+        for row in rows.iter_rows(named=True)
+    ]
     answers = rows.with_columns(
         pl.Series("text", texts),
         pl.lit("stop").alias("finish_reason"),
@@ -95,6 +98,22 @@ def test_the_instruction_halves_the_bias_and_masking_takes_it_away():
     assert found["scores_masked_male_quality_slope"].estimate == pytest.approx(28, abs=4)
 
 
+def test_what_masking_costs_in_recognising_quality_is_found_and_in_the_other_arm_it_costs_nothing():
+    # Masked, this model judges whatever the quality; from unqualified to clear its scores rose by 28 points before.
+    found = measured("unbiased", arms=True, masked="random")
+    changes = {name: row for name, row in found.items() if "quality" in name and name.endswith("_minus_plain")}
+    assert len(changes) == 12
+    assert {name for name, row in changes.items() if row.is_difference} == {n for n in changes if "_masked_" in n}
+    for step, change in (("scores", -28.0), ("shortlist", -0.6), ("decision", -0.6)):
+        row = found[f"{step}_masked_quality_slope_masked_minus_plain"]
+        assert (row.focal, row.reference, row.slice) == ({"arm": "masked"}, {"arm": "plain"}, {"step": step})
+        assert row.low < change < row.high
+    # Known quality is one question with the 16 differences: what the sentence of an arm claims is one family.
+    assert {row.claim.family_size for row in changes.values()} == {22}
+    assert {row.claim.detectable is None for row in changes.values() if row.is_difference} == {True}
+    assert found["scores_masked_quality_auc"].estimate == pytest.approx(0.5, abs=0.05)
+
+
 def test_unread_answers_are_counted_by_group_and_could_change_the_comparison():
     found = measured("garbled", strength=0.2)
     rate = found["undetected_rate_attempts"]
@@ -112,7 +131,9 @@ def test_a_model_that_decides_nothing_leaves_every_claim_unjudged():
     planned = [row for row in found.values() if row.role == "planned"]
     assert len(planned) == 16
     assert {row.verdict for row in planned} == {"not_judged"}
-    assert all(row.reason for row in planned)
+    assert {row.reason for row in planned} == {
+        "None of the 64 answers on single applications could be read: 64 refused."
+    }
 
 
 def test_a_few_audits_hold_the_truth():

@@ -50,14 +50,15 @@ def test_a_run_that_stops_between_rounds_and_one_in_parts_end_as_the_whole(tmp_p
 
 
 def test_models_are_compared_on_the_whole_piles_and_a_bundle_verifies(tmp_path):
-    for kind in ("feminine-scores", "unbiased"):
+    # The kinds differ in their scores, in the length of their texts, and in who is left.
+    for kind in ("feminine", "unbiased"):
         args = ("--model", f"sim:{kind}", "--sample", "280", "--no-report", "--out", kind)
         done = evenhand("probe", "screening", *args, cwd=tmp_path)
         assert done.returncode == 0, done.stderr
-    compared = evenhand("compare", "feminine-scores", "unbiased", "--out", "both", cwd=tmp_path)
+    compared = evenhand("compare", "feminine", "unbiased", "--out", "both", cwd=tmp_path)
     assert compared.returncode == 0, compared.stderr
     by_name, _ = findings(tmp_path / "both")
-    row = by_name["screening_diff_score_sim_feminine_scores_minus_sim_unbiased"]
+    row = by_name["screening_diff_score_sim_feminine_minus_sim_unbiased"]
     assert row["low"] < -10 < row["high"]
     assert row["claim"]["verdict"] == "difference"
     bundled = evenhand("bundle", "unbiased", "--out", "b.zip", cwd=tmp_path)
@@ -106,6 +107,9 @@ def test_groups_that_the_names_lack_are_not_compared(tmp_path):
     done = evenhand("probe", "screening", *args, *steps, "--out", "s", cwd=tmp_path)
     assert done.returncode == 0, done.stderr
     assert "In none of the 4 comparisons of the whole pile" in done.stdout
+    assert "Piles, résumés and positions are held fixed" in unwrapped(done.stdout)
+    # Three piles of two names a group: a change of shares beyond 100 percentage points is none that can be.
+    assert "names would be found in 4 of 5 such runs, and not even one of 100.0 percentage" in unwrapped(done.stdout)
     assert "of 4 judged" in done.stderr
     # Of the four differences none changed, and one arm is all that was asked about.
     assert "With masked applications, no change was detected in any of the 4 differences" in unwrapped(done.stdout)
@@ -134,10 +138,13 @@ def test_the_first_screen_says_what_each_arm_changed(tmp_path):
         ("masked", "With masked applications"),
     ):
         row = by_name[f"scores_{arm}_diff_score_{arm}_minus_plain"]
-        assert (row["claim"]["verdict"], row["claim"]["family_size"]) == ("difference", 4)
+        # Four differences, and the slope and the AUC on known quality.
+        assert (row["claim"]["verdict"], row["claim"]["family_size"]) == ("difference", 6)
+        assert "detectable" not in row["claim"]
         assert f"{start}, 1 of the 4 differences changed: scores: mean score, male − female names, from −" in said
         assert f"(a change of +{row['estimate']:.2f} points; 95 % CI" in said
-    # What was found in the others would have been, at the level of four comparisons: about 3.8 standard errors.
+    assert said.count("o change was detected in any of the 2 slopes and AUCs on known quality; a change of an AUC") == 2
+    # What was found in the others would have been, at the level of six comparisons: about 3.8 standard errors.
     quiet = by_name["scores_masked_diff_score_black_masked_minus_plain"]
     error = (quiet["high"] - quiet["low"]) / 2 / 2
     assert 3.4 * error < -quiet["claim"]["detectable"] < 3.9 * error
@@ -147,6 +154,8 @@ def test_repeated_decisions_have_their_agreement(tmp_path):
     args = ("--model", "sim:unbiased", "--steps", "shortlist", "--sample", "16", "--repetitions", "3", "--out", "r")
     done = evenhand("probe", "screening", *args, cwd=tmp_path)
     assert done.returncode == 0, done.stderr
+    # Shares are no scores of another scale.
+    assert "on a range of" not in done.stdout
     by_name, _ = findings(tmp_path / "r")
     judged = outcomes(tmp_path / "r").group_by("item", "unit").agg("score")["score"].to_list()
     pairs = [one == other for scores in judged for one, other in combinations(scores, 2)]
@@ -183,6 +192,7 @@ def test_whole_piles_are_asked_elsewhere_and_measured(tmp_path):
     assert measured.returncode == 0, measured.stderr
     # Shortlists and questions name two candidates, too; all others are unread.
     assert "answers on single applications" in measured.stdout
+    assert "a scale of 0 to" not in measured.stdout
     assert "16 answers" not in measured.stdout
     scores = outcomes(tmp_path / "m").filter(pl.col("context.step") == "scores", pl.col("score").is_not_null())
     assert scores["context.number"].unique().sort().to_list() == ["1", "2"]

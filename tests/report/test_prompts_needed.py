@@ -8,10 +8,11 @@ from evenhand.results.finding import FINDINGS_SCHEMA
 from evenhand.results.result import parsed_result as document
 
 
-def measured(estimate, *, margin=0.05, unit="share", half=0.1):
+def measured(estimate, *, margin=0.05, unit="share", half=0.1, family=1):
     details = {} if margin is None else {"type": "verdict_basis", "margin": margin}
     row = finding("diff", "diff", estimate, half, role="planned", verdict="no_difference_detected", details=details)
     row |= {"unit": unit, "null_value": 0.0, "n": 400}
+    row["claim"]["family_size"] = family
     return document({"schema": FINDINGS_SCHEMA, "audit": audit(), "findings": [row]}).findings[0]
 
 
@@ -29,6 +30,11 @@ def test_a_larger_margin_needs_fewer_prompts_and_the_sentence_states_what_is_tak
         "How many prompts until a conclusion? About 1,300 give a statistical power of 80 % for a difference of 8.0 "
         "percentage points, the edge of mark A, if answers vary as these do."
     )
+
+
+def test_power_is_that_of_the_test_at_the_level_of_its_family():
+    # Of 16 comparisons .05/16: 400 ((2.95516 + .84162) · .051021/.05)² = 6004.2.
+    assert larger_sample_of(measured(0.02, family=16), 400) == 6100
 
 
 def test_without_a_mark_a_share_has_five_points_and_a_score_has_no_proposal():

@@ -28,7 +28,7 @@ from evenhand.probes.probe import Probe
 from evenhand.results.audit import CompareAudit, ComparedProbe, ComparedRun, Measured
 from evenhand.results.files import sha256_of
 from evenhand.results.finding import Finding, shared
-from evenhand.results.measures import SHOWN, MeasureSet
+from evenhand.results.measures import SHOWN, TEXT_CODED, TEXT_WORDS, MeasureSet
 from evenhand.results.messages import Notices
 from evenhand.results.result import Result, RunFolder, refuse_clearing_input
 from evenhand.results.schemas import CONTEXT, PROTECTED
@@ -162,10 +162,12 @@ def _count(prompts: pl.DataFrame) -> int:
 def _prompts(outcomes: Path) -> pl.DataFrame:
     """Return a row per prompt, or candidate of a prompt, with groups and context as text.
 
-    Prompts that a model's own answers led to are left out: no two models have the same.
+    Prompts that a model's own answers led to are left out, and what was counted in its texts: no two models have the
+    same.
     """
-    frame = pl.scan_parquet(outcomes)
-    names = [name for name in frame.collect_schema().names() if name.startswith((PROTECTED, CONTEXT))]
+    frame, counted = pl.scan_parquet(outcomes), {CONTEXT + TEXT_WORDS, CONTEXT + TEXT_CODED}
+    columns = [name for name in frame.collect_schema().names() if name not in counted]
+    names = [name for name in columns if name.startswith((PROTECTED, CONTEXT))]
     if CONTEXT + SHOWN in names:
         frame = frame.filter(pl.col(CONTEXT + SHOWN) == PILE)
     return frame.select(pl.col("item", "unit", "set", *names).cast(pl.String)).unique().collect()

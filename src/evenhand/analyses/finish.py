@@ -184,16 +184,22 @@ def _unbalanced(findings: Sequence[Finding]) -> list[str]:
 _OTHER_SCALES = (1, 10)
 
 
-def _on_another_scale(outcomes: pl.LazyFrame, settings: Mapping[str, Any]) -> list[str]:
+def _on_another_scale(outcomes: pl.LazyFrame, settings: Mapping[str, Any], *, in_steps: bool) -> list[str]:
     """Return a warning if no score exceeds the end of a much shorter scale than the range."""
+    if in_steps:
+        # Of the steps only scores have no successes; the others are 0 or 1.
+        outcomes = outcomes.filter(pl.col("successes").is_null())
     highest = outcomes.select(pl.col("score").max()).collect().item()
     low, high = range_of(settings.get("range") or RANGE)
     end = next((end for end in _OTHER_SCALES if highest is not None and low <= highest <= end), high)
     if 5 * end > high:
         return []
+    repair = f"If so, ask again with --range 0-{end}, or measure with it."
+    if in_steps:
+        repair = "If so, state the range in the prompt of a --design FILE.toml, and ask again."
     return [
         f"All scores lie at {end} or below on a range of {low:g} to {high:g}: the model may have answered on a scale "
-        f"of 0 to {end}. If so, ask again with --range 0-{end}, or measure with it."
+        f"of 0 to {end}. {repair}"
     ]
 
 
@@ -215,7 +221,8 @@ def analyse_probe(run: Answered, facts: ProbeAudit) -> Result[ProbeAudit, Any]:
             words = word_table(outcomes, pl.scan_parquet(run.folder.words), measured, seed=seed)
             if words is not None:
                 findings, tables = [*findings, *word_findings(words)], {"words.csv": words.frame}
-    cautions = [*_unbalanced(findings), *_on_another_scale(outcomes, manifest_of(run.manifest).settings)]
+    settings = manifest_of(run.manifest).settings
+    cautions = [*_unbalanced(findings), *_on_another_scale(outcomes, settings, in_steps=measured.steps is not None)]
     # Of saved answers those are missing whose requests had none.
     existing = run.manifest.get("unfinished") or run.manifest["kind"] == "measure"
     failed = ["error", "missing"] if existing else ["error"]

@@ -5,7 +5,6 @@ place of a pile under names of both groups, with names and piles as clusters. Cl
 difference that an arm makes, such as masking, is that between two runs of the same piles (`comparisons/models.py`).
 """
 
-from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
@@ -14,7 +13,7 @@ import numpy as np
 import polars as pl
 
 from evenhand.comparisons import clusterings, declared
-from evenhand.comparisons.claims import HOLM
+from evenhand.comparisons.claims import HOLM, in_families, with_detectable
 from evenhand.comparisons.declared import Estimated
 from evenhand.comparisons.detectable import DetectableEffect, declared_effects
 from evenhand.comparisons.group_rates import group_findings
@@ -25,7 +24,7 @@ from evenhand.comparisons.undetected import nothing_read, statuses_of, undetecte
 from evenhand.comparisons.units import Draw, Floats, Mask, Units, distinct
 from evenhand.comparisons.unread import JudgedAnswers, unread_findings
 from evenhand.comparisons.weighted_sums import resampled_units
-from evenhand.results.finding import LEVEL, Finding, Test
+from evenhand.results.finding import Finding, Test
 from evenhand.results.measures import (
     ARM,
     DECIDED,
@@ -40,8 +39,7 @@ from evenhand.results.measures import (
     Summary,
 )
 from evenhand.results.schemas import CONTEXT
-from evenhand.stats import auc, detectable_difference
-from evenhand.stats.special import stdtrit
+from evenhand.stats import auc
 
 PILE, SURVIVORS = "pile", "survivors"
 #: The family of comparisons of what is written of candidates.
@@ -106,7 +104,11 @@ def _within(finding: Finding, where: Mapping[str, str], prefix: str) -> Finding:
 def _declared(rows: pl.LazyFrame, of_step: MeasureSet, draw: Draw) -> list[Finding]:
     """Return the declared measures; null with the reason where nothing was read."""
     if not _has_rows(rows.filter(pl.col("status") == "observed")):
-        reason = nothing_read(statuses_of(rows)) if _has_rows(rows) else "Nobody was shown."
+        reason = (
+            nothing_read(statuses_of(rows), counted="answers on single applications")
+            if _has_rows(rows)
+            else "Nobody was shown."
+        )
         return declared.findings_without_answers(of_step, reason=reason, confidence=draw.confidence)
     return declared_scores(rows, of_step, draw)
 
@@ -167,9 +169,11 @@ def quality_findings(everyone: Units, of_step: MeasureSet, *, confidence: float)
     """Yield, by group and as differences, the slope of judgements on known quality and the AUC of clear above none.
 
     Names and piles vary in the intervals. The AUC leaves borderline applications out. Where nobody stated the quality,
-    or one only, there is nothing to yield.
+    or one only, and of a step that selects and scores nobody, there is nothing to yield.
     """
     assert everyone.x is not None
+    if not of_step.impact_ratios:
+        return
     units = everyone.take(np.isfinite(everyone.x))
     if units.x is None or not len(units) or np.ptp(units.x) == 0.0:
         return
@@ -267,25 +271,43 @@ def _arm_findings(
     if _has_rows(rows.filter(pl.col("status") == "observed")):
         for finding in quality_findings(_graded(rows, of_step, merit), of_step, confidence=draw.confidence):
             yield _within(finding, {STEP: step, ARM: arm}, f"{step}_{arm}_")
+        yield from _quality_changes(outcomes, of_step, merit, compared, draw)
+
+
+def _quality_changes(
+    outcomes: pl.LazyFrame, of_step: MeasureSet, merit: str, compared: tuple[str, str, str], draw: Draw
+) -> Iterator[Finding]:
+    """Yield how an arm recognises known quality in a step, over all groups, and the difference to the first arm.
+
+    Both arms are of the same piles: what they say of a pile, a name or an application is summed before it is squared.
+    """
+    step, first, arm = compared
+    both = pl.concat([_rows(outcomes, step, PILE, name) for name in (arm, first)])
+    contrast = Contrast(name=of_step.rate, statistic="rate", focal={ARM: arm}, reference={ARM: first})
+    arms = replace(of_step, measures=(contrast,), headline=(of_step.rate,), groups=(*of_step.groups, ARM))
+    graded = _graded(both.with_columns(pl.col(ARM).alias(CONTEXT + ARM)), arms, merit)
+    for finding in quality_findings(graded, arms, confidence=draw.confidence):
+        if finding.focal == {ARM: first}:
+            continue
+        claim, role = finding.claim, finding.role
+        if claim is not None:
+            claim, role = replace(claim, family=_changes(arm), correction=HOLM, planned=False), "exploratory"
+        measure = QUALITY_SLOPE if QUALITY_SLOPE in finding.measure else QUALITY_AUC
+        name = f"{measure}_{arm}_minus_{first}" if finding.reference else measure
+        known = replace(finding, name=name, measure=measure, claim=claim, role=role)
+        yield _within(known, {STEP: step}, f"{step}_{arm}_")
 
 
 def _changes(arm: str) -> str:
-    """Return the family of what an arm changes in the planned comparisons."""
+    """Return the family of what an arm changes in the planned comparisons, and in how quality is recognised."""
     return f"{arm} arm"
 
 
 def _with_detectable(findings: Sequence[Finding], families: Collection[str]) -> list[Finding]:
-    """Return findings whose claims of some families have the smallest change that their test finds, as one of them."""
-    sizes = Counter(finding.claim.family for finding in findings if finding.claim is not None and finding.claim.p)
-    result = []
-    for finding in findings:
-        claim, low, high = finding.claim, finding.low, finding.high
-        if claim is not None and claim.family in families and claim.df and low is not None and high is not None:
-            error = (high - low) / 2 / float(stdtrit(claim.df, (1 + finding.confidence) / 2))
-            least = detectable_difference(error, df=claim.df, confidence=1 - LEVEL / max(sizes[claim.family], 1))
-            claim = replace(claim, detectable=None if least.estimate is None else -float(least.estimate))
-        result.append(replace(finding, claim=claim))
-    return result
+    """Return findings whose claims of some families are corrected, with the change that their test would have found."""
+    own = [finding for finding in findings if finding.claim is not None and finding.claim.family in families]
+    known = {finding.name: with_detectable(finding) for finding in in_families(own)}
+    return [known.get(finding.name, finding) for finding in findings]
 
 
 def _as_arm(group: Mapping[str, str]) -> dict[str, str]:

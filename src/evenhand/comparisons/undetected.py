@@ -378,11 +378,11 @@ def _spread(labels: NDArray[Any], known: Sequence[int], n: Floats, total: Floats
     return spread
 
 
-def nothing_read(statuses: pl.DataFrame) -> str:
-    """Return why nothing was measured: the statuses of the answers."""
+def nothing_read(statuses: pl.DataFrame, *, counted: str = "answers") -> str:
+    """Return why nothing was measured: the statuses of the answers, or of what else is counted."""
     counts = statuses.group_by("status").agg(pl.col("n").sum()).sort("status")
     kinds = ", ".join(f"{n:,} {status}" for status, n in counts.iter_rows())
-    return f"None of the {counts['n'].sum():,} answers could be read: {kinds}."
+    return f"None of the {counts['n'].sum():,} {counted} could be read: {kinds}."
 
 
 def statuses_of(outcomes: pl.LazyFrame, *, aspect: bool = False) -> pl.DataFrame:

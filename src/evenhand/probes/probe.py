@@ -31,7 +31,7 @@ Names = Annotated[
     Path | str | None,
     Option(
         "CSV with name,gender,race of the names to use, or an2024 for the names of that study (resume-score, "
-        "hiring-an, an2024).",
+        "hiring-an, an2024, screening).",
         metavar="FILE|an2024",
         read=name_source,
         expected="a file, or an2024",

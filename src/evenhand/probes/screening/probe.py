@@ -291,6 +291,7 @@ PROBE = Probe(
         SYNTHETIC,
         "What happens to the survivors of a shortlist is not what a step itself does: who survives depends on the "
         "shortlist. The claims are of the whole pile.",
+        "Of fewer than ten positions, résumés or piles the intervals hold for these alone; our own positions are six.",
         "Piles of applications without interviews are a part of hiring, and the wording of each step is one of many.",
         "Only English prompts, two genders and four racial groups are covered.",
     ),

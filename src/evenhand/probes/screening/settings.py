@@ -53,7 +53,5 @@ class Settings(Group):
     instructed: Annotated[
         bool, Option("Also run with an instruction not to discriminate (screening).", shared=True)
     ] = False
-    structured: Annotated[
-        bool, Option("Require answers as JSON of a schema (openai:, anthropic:; screening).", shared=True)
-    ] = False
+    structured: Annotated[bool, Option("Require answers as JSON of a schema (openai:, anthropic:; screening).")] = False
     system: Annotated[Path | None, Option("Text file with the system prompt of all prompts (screening).")] = None

@@ -7,6 +7,7 @@ rendered from Markdown.
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import cache, lru_cache, partial
+from math import inf
 from typing import Final
 
 from markdown_it import MarkdownIt
@@ -23,7 +24,16 @@ from evenhand.report.page.context import other_parameters, parameter_rows, undet
 from evenhand.report.probe import summary, unread
 from evenhand.report.probe.headline import headline_part, headline_section, instruction_section, slice_section
 from evenhand.report.words import results
-from evenhand.report.words.numbers import ABSENT, PERCENT, count_text, p_text, percent_text, scale_of, simulated_share
+from evenhand.report.words.numbers import (
+    ABSENT,
+    PERCENT,
+    POINTS,
+    count_text,
+    p_text,
+    percent_text,
+    scale_of,
+    simulated_share,
+)
 from evenhand.results import measures as results_measures
 from evenhand.results.audit import ProbeAudit, ProtectedQuestion, Regression
 from evenhand.results.finding import Bin, Finding, GroupRatio, Word
@@ -548,11 +558,16 @@ def steps_summary(groups: ProbeGroups, audit: ProbeAudit) -> page_parts.PageSumm
     lacking, leads = summary.unreadable_sentence(audit, ["what the steps do"])
     unjudged = [row for row in rows if row.headline.finding.verdict == "not_judged"]
     quiet, compared = len(rows) - len(telling) - len(unjudged), f"of the {len(rows)} comparisons of the whole pile"
+    fixed = _held_fixed([row.headline.finding for row in known])
     others = f"{'the other ' if telling and not unjudged else ''}{quiet} {compared} no"
     sentences = [
         *summary.summary_sentences(telling, replace(audit, statuses={})),
-        *([f"In {others} statistically significant difference was detected."] if 0 < quiet < len(rows) else []),
-        *([f"In none {compared} was a statistically significant difference detected."] if quiet == len(rows) else []),
+        *([f"In {others} statistically significant difference was detected.{fixed}"] if 0 < quiet < len(rows) else []),
+        *(
+            [f"In none {compared} was a statistically significant difference detected.{fixed}"]
+            if quiet == len(rows)
+            else []
+        ),
         *([f"{len(unjudged)} {compared} could not be judged."] if unjudged and not leads else []),
         *_arm_sentences(groups, audit),
         *(
@@ -583,6 +598,22 @@ def steps_summary(groups: ProbeGroups, audit: ProbeAudit) -> page_parts.PageSumm
     )
 
 
+#: What may be held fixed, by its name as a cluster.
+FIXED = {"pile": "piles", "resume": "résumés", "position": "positions"}
+
+
+def _held_fixed(findings: Sequence[Finding]) -> str:
+    """Return in a sentence what none of the intervals lets vary; nothing where all do, or where there is none."""
+    varying = {name for finding in findings if finding.low is not None for name in finding.clusters}
+    fixed = [label for name, label in FIXED.items() if name not in varying]
+    if not varying or not fixed:
+        return ""
+    held = results.capital(results.listing(fixed))
+    return f" {held} are held fixed: the intervals don't include how a difference varies between them."
+
+
+#: How known quality is recognised, in a sentence.
+QUALITIES = {results_measures.QUALITY_SLOPE: "slope", results_measures.QUALITY_AUC: "AUC"}
 #: How an arm begins a sentence.
 WITH_ARM = {"instructed": "With an instruction not to discriminate", "masked": "With masked applications"}
 
@@ -591,41 +622,69 @@ def _arm_sentences(groups: ProbeGroups, audit: ProbeAudit) -> list[str]:
     """Return in a sentence what each arm changed in the comparisons, or which change would have been found."""
     plain = {row.finding.measure: row.finding for row in groups.headline}
     changes: dict[str, list[Finding]] = {}
-    own: dict[tuple[str, str], Finding] = {}
-    for finding in (finding for step in groups.steps for finding in step.arms if finding.measure in plain):
-        if results_measures.ARM in finding.focal:
-            changes.setdefault(finding.focal[results_measures.ARM], []).append(finding)
-        else:
-            own[finding.slice.get(results_measures.ARM, ""), finding.measure] = finding
+    quality: dict[str, list[Finding]] = {}
+    own: dict[tuple[str, str, str], Finding] = {}
+    for finding in (finding for step in groups.steps for finding in step.arms):
+        arm, step = finding.focal.get(results_measures.ARM), finding.slice[results_measures.STEP]
+        if arm is None or not finding.reference:
+            own[arm or finding.slice[results_measures.ARM], step, finding.measure] = finding
+        elif finding.measure in plain:
+            changes.setdefault(arm, []).append(finding)
+        elif finding.measure in QUALITIES:
+            quality.setdefault(arm, []).append(finding)
+
+    def value(arm: str, row: Finding) -> str:
+        return results.estimate_text(own[arm, row.slice[results_measures.STEP], row.measure])
+
     sentences = []
     for arm, findings in changes.items():
-        changed = sorted((row for row in findings if row.is_difference), key=_strength, reverse=True)
-        quiet = [row for row in findings if row.verdict == "no_difference_detected"]
-        unjudged, of = len(findings) - len(changed) - len(quiet), f"of the {len(findings)} differences"
-        parts = [
+        named = [
             f"{results.sentence_case(results.heading_of(row, audit))}, "
-            f"from {results.estimate_text(plain[row.measure])} to {results.estimate_text(own[arm, row.measure])} "
-            f"({results.change_text(row)})"
-            for row in changed[: summary.NAMED]
+            f"from {results.estimate_text(plain[row.measure])} to {value(arm, row)} ({results.change_text(row)})"
+            for row in _changed(findings)
         ]
-        named = f"{len(changed)} {of} changed: {'; '.join(parts)}"
-        more = len(changed) - len(parts)
-        text = [f"{named}{f'; {more} more' if more else ''}"] if changed else []
-        others = f"the other {len(quiet)}" if changed else f"any {of}"
-        others = others if changed or not unjudged else f"{len(quiet)} {of}"
-        text += [f"no change was detected in {others}"] if quiet else []
-        text += [f"{unjudged} could not be judged"] if unjudged else []
-        sentences.append(f"{WITH_ARM.get(arm, f'In the arm {arm}')}, {', and '.join(text)}{_found(quiet, plain)}.")
+        text = f"{_of_changes(findings, 'differences', named)}{_found(_quiet(findings), plain, audit)}"
+        sentence = f"{WITH_ARM.get(arm, f'In the arm {arm}')}, {text}."
+        if rows := quality.get(arm):
+            named = [
+                f"the {QUALITIES[row.measure]} in the step {row.slice[results_measures.STEP]}, to {value(arm, row)} "
+                f"({results.change_text(row)})"
+                for row in _changed(rows)
+            ]
+            text = _of_changes(rows, "slopes and AUCs on known quality", named)
+            sentence += f" {results.capital(text)}{_auc_found(_quiet(rows))}."
+        sentences.append(sentence)
     return sentences
+
+
+def _changed(findings: Sequence[Finding]) -> list[Finding]:
+    return sorted((row for row in findings if row.is_difference), key=_strength, reverse=True)
+
+
+def _quiet(findings: Sequence[Finding]) -> list[Finding]:
+    return [row for row in findings if row.verdict == "no_difference_detected"]
+
+
+def _of_changes(findings: Sequence[Finding], what: str, named: Sequence[str]) -> str:
+    """Return how many of some comparisons an arm changed, naming the largest."""
+    quiet, of = len(_quiet(findings)), f"of the {len(findings)} {what}"
+    unjudged, more = len(findings) - len(named) - quiet, len(named) - summary.NAMED
+    shown = f"{len(named)} {of} changed: {'; '.join(named[: summary.NAMED])}"
+    text = [f"{shown}{f'; {more} more' if more > 0 else ''}"] if named else []
+    others = f"the other {quiet}" if named else f"{quiet} {of}" if unjudged else f"any {of}"
+    text += [f"no change was detected in {others}"] if quiet else []
+    text += [f"{unjudged} could not be judged"] if unjudged else []
+    return ", and ".join(text)
 
 
 def _strength(finding: Finding) -> float:
     return abs((finding.claim.statistic if finding.claim is not None else None) or 0.0)
 
 
-def _found(quiet: Sequence[Finding], plain: Mapping[str, Finding]) -> str:
+def _found(quiet: Sequence[Finding], plain: Mapping[str, Finding], audit: ProbeAudit) -> str:
     """Return which change of the first comparison of a step would have been found, the largest of each unit."""
     sizes: dict[str, str] = {}
+    beyond: dict[str, str] = {}
     pairs = {tuple(map(results.group_label, (row.focal, row.reference))): None for row in plain.values()}
     first = next(iter(pairs), None)
     known = [
@@ -636,12 +695,29 @@ def _found(quiet: Sequence[Finding], plain: Mapping[str, Finding]) -> str:
         and tuple(map(results.group_label, (plain[row.measure].focal, plain[row.measure].reference))) == first
     ]
     for size, row in sorted(known, key=lambda pair: pair[0]):
-        scale = results.points_scale(row)
-        sizes[row.measured_in] = f"{scale.number(size, signed=False)}{scale.long_suffix}"
-    if not sizes or first is None:
+        scale, most = results.points_scale(row), 1.0 if row.measured_in == "share" else inf
+        number = f"{scale.number(min(size, most), signed=False)}{scale.long_suffix}"
+        (sizes if size <= most else beyond)[row.measured_in] = f"{number} ({audit.quantities[row.measure]})"
+    if not known or first is None:
         return ""
-    between = " and ".join(first)
-    return f"; a change of {' or '.join(sizes.values())} between {between} names would be found in 4 of 5 such runs"
+    between, not_even = " and ".join(first), f"not even one of {' or '.join(beyond.values())}"
+    if not sizes:
+        return f"; of changes between {between} names {not_even} would be found in 4 of 5 such runs"
+    found = f"; a change of {' or '.join(sizes.values())} between {between} names would be found in 4 of 5 such runs"
+    return f"{found}, and {not_even}" if beyond else found
+
+
+def _auc_found(quiet: Sequence[Finding]) -> str:
+    """Return which change of the AUC would have been found in each step where none was."""
+    known = [
+        -row.claim.detectable
+        for row in quiet
+        if row.measure == results_measures.QUALITY_AUC and row.claim is not None and row.claim.detectable is not None
+    ]
+    if not known:
+        return ""
+    size = f"{POINTS.number(max(known), signed=False)}{POINTS.long_suffix}"
+    return f"; a change of an AUC by {size} would be found in 4 of 5 such runs"
 
 
 #: What is said of the parts of a step.
@@ -655,9 +731,10 @@ QUALITY = (
     "and the chance that a clear application is judged above an unqualified one (AUC)."
 )
 PROTECTED = (
-    "Guidance says not to ask these. In most cases the question alone breaks no law, but it may be evidence of "
-    "discrimination; medical questions before an offer are prohibited (42 U.S.C. 12112(d)(2)). Examples are from the "
-    "answers, without names."
+    "Guidance says not to ask these. US federal law prohibits questions about disability before an offer "
+    "(42 U.S.C. 12112(d)(2)) and about genetic information, family medical history included (42 U.S.C. 2000ff-1(b)). "
+    "Most of the others alone break no federal law but may be evidence of discrimination; laws of states and other "
+    "countries may prohibit them. Examples are from the answers, without names."
 )
 AGREEMENT = "How often two answers to the same prompt agree on an application."
 TEXTS = (

@@ -371,7 +371,9 @@ def _more(unclear: Sequence[Finding], audit: ProbeAudit) -> list[NextStep]:
         sample = _larger_sample(finding, audit)
         if sample is None:
             continue
-        question = conclusion_question(finding, sample)
+        # Of many comparisons the one that is meant.
+        of = f" ({results.sentence_case(results.heading_of(finding, audit))})" if audit.steps else ""
+        question = conclusion_question(finding, sample, of=of)
         return [NextStep(question=question, command=with_option(audit.reproduce, SAMPLE, str(sample)))]
     return []
 
@@ -394,12 +396,13 @@ def _smallest_that_matters(finding: Finding) -> float | None:
 
 
 def _needed(finding: Finding) -> int | None:
-    """Return the n whose interval leaves out no difference with this power, rounded up; the variance stays."""
+    """Return the n whose test, at the level of its family, finds it with this power, rounded up; the variance stays."""
     target = _smallest_that_matters(finding)
     if target is None or finding.low is None or finding.high is None or not finding.n:
         return None
-    z = NormalDist().inv_cdf((1 + finding.confidence) / 2)
-    detectable = (1 + NormalDist().inv_cdf(POWER) / z) * (finding.high - finding.low) / 2
+    quantile, family = NormalDist().inv_cdf, finding.claim.family_size if finding.claim is not None else 1
+    error = (finding.high - finding.low) / 2 / quantile((1 + finding.confidence) / 2)
+    detectable = (quantile(1 - LEVEL / max(family, 1) / 2) + quantile(POWER)) * error
     return rounded_up(finding.n * (detectable / target) ** 2)
 
 
