@@ -47,7 +47,6 @@ from evenhand.results.score_audit import (
     VersionChange,
 )
 from evenhand.stats.cluster_comparisons import REVERSED
-from evenhand.stats.special import expit
 
 #: Cut-offs at equally spaced ranks of all scores; of fewer different scores all of them.
 MOST_CUTOFFS = 19
@@ -629,7 +628,7 @@ def _detectable(finding: Finding, value: float) -> float | None:
     least: float | None = stats.detectable_difference(error, df=claim.df, confidence=confidence).estimate
     if least is None or not on_log_odds:
         return None if least is None else least + reversed_by
-    other = float(expit(reference + np.copysign(least, claim.statistic)))
+    other = float(np.exp(-np.logaddexp(0, -reference - np.copysign(least, claim.statistic))))
     return abs(other - value) if OUTERMOST_AUC < other < 1 - OUTERMOST_AUC else inf
 
 
