@@ -89,16 +89,19 @@ REFUSED = [
         "--frequency-penalty is -2.1; expected a number from -2",
     ),
     ("audit --model openai:m --presence-penalty nan", "--presence-penalty is nan; expected a number from -2 to 2."),
-    ("probe hiring-an --model sim:random --top-p 1", "--top-p can't be obeyed by 'sim:random': simulated answers"),
-    ("audit --model sim:random --presence-penalty 2", "--presence-penalty can't be obeyed by 'sim:random'"),
-    ("plan standard --model sim:random --top-p 1", "--top-p can't be obeyed by 'sim:random'"),
-    ("probe hiring-an --model replay:a --top-p .5", "--top-p can't be obeyed by 'replay:a': saved answers"),
+    ("probe hiring-an --model sim:random --top-p 1", "'sim:random' doesn't support --top-p: simulated answers"),
+    ("audit --model sim:random --presence-penalty 2", "'sim:random' doesn't support --presence-penalty"),
+    ("plan standard --model sim:random --top-p 1", "'sim:random' doesn't support --top-p"),
+    ("probe hiring-an --model replay:a --top-p .5", "'replay:a' doesn't support --top-p: saved answers"),
     (
         "plan hiring-an --model anthropic:m --frequency-penalty -2",
-        "'anthropic:m': Anthropic's Messages API has no such",
+        "'anthropic:m' doesn't support --frequency-penalty: Anthropic's Messages API has no such",
     ),
-    ("probe hiring-an --model anthropic:m --presence-penalty 0", "--presence-penalty can't be obeyed by 'anthropic:m'"),
-    ("plan hiring-an --model hf:weights --presence-penalty 1", "'hf:weights': transformers has no such parameter"),
+    ("probe hiring-an --model anthropic:m --presence-penalty 0", "'anthropic:m' doesn't support --presence-penalty"),
+    (
+        "plan hiring-an --model hf:weights --presence-penalty 1",
+        "'hf:weights' doesn't support --presence-penalty: transformers has no such parameter",
+    ),
 ]
 
 

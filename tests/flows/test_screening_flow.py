@@ -228,7 +228,7 @@ async def test_a_server_without_structured_output_ends_the_run_in_a_line(tmp_pat
     assert (done.returncode, len(done.stderr.splitlines())) == (3, 1)
     assert "Leave out --structured, or ask a model that has it." in done.stderr
     local = evenhand("probe", "screening", "--model", "python:m:f", "--structured", cwd=tmp_path)
-    assert (local.returncode, "--structured can't be obeyed by 'python:m:f'" in local.stderr) == (2, True)
+    assert (local.returncode, "'python:m:f' doesn't support --structured" in local.stderr) == (2, True)
 
 
 def test_simulated_answers_by_a_schema_are_all_json(tmp_path):

@@ -78,19 +78,22 @@ def refuse_unobeyed(spec: str, generation: Generation, settings: Mapping[str, An
 
     >>> refuse_unobeyed("anthropic:claude", Generation(presence_penalty=1.0))
     Traceback (most recent call last):
-    evenhand.errors.InputError: --presence-penalty can't be obeyed by 'anthropic:claude': Anthropic's Messages API \
-has no such parameter. Leave it out.
+    evenhand.errors.InputError: 'anthropic:claude' doesn't support --presence-penalty: Anthropic's Messages API has \
+no such parameter. Leave it out.
     """
     scheme = split_spec(spec)[0]
     if (settings or {}).get("structured") and scheme in {"hf", "python"}:
         raise InputError(
-            f"{option_text('structured')} can't be obeyed by {spec!r}: openai: and anthropic: have it. Leave it out."
+            f"{spec!r} doesn't support {option_text('structured')}; openai: and anthropic: do. Leave it out."
         )
     ignored: frozenset[str]
     if scheme in DIALECTS:
         ignored, reason = DIALECTS[scheme].lacks, f"{DIALECTS[scheme].protocol} has no such parameter"
     elif scheme == "hf":
-        ignored, reason = UNKNOWN_PARAMETERS, "transformers has no such parameter, a server of vLLM or SGLang does"
+        ignored, reason = (
+            UNKNOWN_PARAMETERS,
+            "transformers has no such parameter, but a server of vLLM or SGLang has it",
+        )
     elif scheme == "python":
         ignored, reason = frozenset(entry.name for entry in declared(Generation)), "the function decides on it"
     else:

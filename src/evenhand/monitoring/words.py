@@ -254,12 +254,12 @@ def units_text(watched: Sequence[Watched]) -> str:
 
 
 def rate_text(rates: Mapping[str, float | None]) -> str:
-    """Return how many alarms models have without a change, or that it can't be said yet.
+    """Return how many alarms models have without a change, or that it is not known yet.
 
     >>> rate_text({"m": 0.42})
     ' Where nothing changes, about 0.4 alarms a year are expected, over all its series (from its history).'
     >>> rate_text({"m": None}).partition(": ")[2]
-    'that takes 180 days.'
+    'it needs 180 days.'
     """
     known = sorted(rate for rate in rates.values() if rate is not None)
     unknown = len(rates) - len(known)
