@@ -310,7 +310,7 @@ def test_a_store_that_is_taken_away_or_damaged_is_told_in_a_sentence(store, tmp_
         assert got.status_code == 503
         assert "damaged" in got.text
     own.unlink()
-    assert "There is no store" in browser.get("/").text
+    assert "No store" in browser.get("/").text
 
 
 def test_two_servers_on_one_store_lose_nothing(store, tmp_path):
@@ -476,7 +476,7 @@ def test_an_alarm_is_acknowledged_with_a_note_by_a_form_of_ours_only(store):
     [
         ({"runs": "."}, None),
         ({"runs": ".", "host": "0.0.0.0"}, "EVENHAND_TOKEN"),
-        ({"store": "absent.db"}, "no store absent.db"),
+        ({"store": "absent.db"}, "No store absent.db"),
         ({"runs": ".", "user_header": "X-User"}, "--roles"),
         ({"runs": ".", "analyses": "."}, "lies in --runs"),
         ({"runs": ".", "cutoffs": (0.1, 0.2, 0.3, 0.4, 0.5, 0.6)}, "--cutoffs has 6"),

@@ -104,7 +104,7 @@ def test_files_that_were_changed_or_damaged_are_told_without_their_place(folder,
     other = tmp_path / "even" / "findings.json"
     other.write_bytes(other.read_bytes().replace(b"evenhand.findings/2", b"evenhand.findings/1"))
     rows = {row["name"]: row for row in asked("?format=json").json()["rows"]}
-    assert rows["cleared"]["files"] == "findings.json was changed since the run was finished"
+    assert rows["cleared"]["files"] == "findings.json was changed after the run was finished"
     assert rows["even"]["answer"].startswith("It can't be read: findings.json has the schema")
     assert str(tmp_path) not in asked().text
 

@@ -120,7 +120,7 @@ def test_a_standing_disparity_has_its_counts_where_all_counts_are_shown(store, u
         text = browser.get(address, headers={"X-User": user}).text
         return text.replace("\N{NO-BREAK SPACE}", " ")
 
-    named = "tanding disparity of group women, position p"
+    named = "tanding disparity of group = women, position = p"
     for address in (f"/?{query}", f"/monitoring?{query}&model=positions+that+cancel"):
         row = page(address).partition(named)[2].partition("</tr>")[0]
         assert (">0.800<" in row) is exact  # the limit, after the value

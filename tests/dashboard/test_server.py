@@ -183,7 +183,7 @@ def test_a_fault_of_ours_is_503_and_names_no_place_to_viewers(store, tmp_path, c
     with contextlib.closing(sqlite3.connect(place)) as opened:
         for (page,) in opened.execute("SELECT rootpage FROM sqlite_master WHERE tbl_name != 'settings' AND rootpage"):
             torn[(page - 1) * 4_096 : page * 4_096] = b"\xff" * 4_096
-    for content, words in ((torn, "damaged"), (b"none" * 999, "damaged"), (None, "There is no store")):
+    for content, words in ((torn, "damaged"), (b"none" * 999, "damaged"), (None, "No store")):
         place.unlink() if content is None else place.write_bytes(content)
         for user, named in (("ana", False), ("eve", True)):
             for address in ("/", "/diversity", "/monitoring?format=csv"):

@@ -114,7 +114,7 @@ def test_each_condition_counts_what_the_ones_before_left(tmp_path):
         ("not (" * 150 + "b" + ")" * 150, "nested too deeply"),
         ("l\u200bower(s) = 'x'", "is not understood"),
         ("if you are accepted, or rejected", "expected one condition"),
-        ("n > 100", "No row of the frame is left"),
+        ("n > 100", "the frame has no rows left"),
     ],
 )
 def test_what_is_not_taken_over_is_told_in_one_line(condition, words, capfd):

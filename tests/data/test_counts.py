@@ -154,7 +154,7 @@ def test_every_other_value_is_not_selected_and_what_is_undecided_is_named(tmp_pa
     ],
 )
 def test_what_may_be_no_decision_is_refused_until_it_is_named(tmp_path, value):
-    with pytest.raises(InputError, match=f"The column 'hired' holds '{value}', which may be no decision: .*--undec"):
+    with pytest.raises(InputError, match=f"The column 'hired' holds '{value}', which may mean no decision: .*--undec"):
         outcomes(tmp_path, ["yes", "no", value], selected_value="yes")
     found = outcomes(tmp_path, ["yes", "no", value], selected_value="yes", undecided=(value,))
     assert found.counts.select("n", "successes").rows() == [(2, 1)]
@@ -162,7 +162,7 @@ def test_what_may_be_no_decision_is_refused_until_it_is_named(tmp_path, value):
 
 @pytest.mark.parametrize("value", ["in process", "N/A"])
 def test_a_value_that_may_be_no_decision_is_whatever_it_is_named(tmp_path, value):
-    with pytest.raises(InputError, match=f"The column 'hired' holds '{value}', which may be no decision: .*--undec"):
+    with pytest.raises(InputError, match=f"The column 'hired' holds '{value}', which may mean no decision: .*--undec"):
         outcomes(tmp_path, ["yes", "no", value])
     found = outcomes(tmp_path, ["yes", "no", value], undecided=(value,))
     assert found.counts.select("n", "successes").rows() == [(2, 1)]

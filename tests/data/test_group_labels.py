@@ -104,7 +104,7 @@ def test_forms_of_one_group_are_taken_together(labels, groups):
         ({"White": 2, "Black": 2, "NHPI": 1}, {}, "--map g:NHPI=…"),
         ({"White, British": 2, "W": 2}, {}, "--map 'g:W=White, British'"),
         ({"M\u0443\u0436": 2, "W": 2}, {}, "two alphabets; .*--map g:"),
-        ({"White": 2, "W": 2}, {"mapped": ("g:W=…",)}, "write what 'W' stands for"),
+        ({"White": 2, "W": 2}, {"mapped": ("g:W=…",)}, "write the meaning of 'W'"),
         ({"White": 2, "W": 2}, {"mapped": ("h:W=White",)}, "no column 'h' has groups here. Columns: g."),
         (
             {"White": 2, "Black": 2},

@@ -83,7 +83,7 @@ def test_python_takes_shares_as_a_mapping(folder):
 @pytest.mark.parametrize(
     ("args", "told"),
     [
-        (["--share", "women=.4"], "--share: nobody in the table is 'women'. Groups: 'f', 'm', 'Two, or"),
+        (["--share", "women=.4"], "--share: the table has no 'women'. Groups: 'f', 'm', 'Two, or"),
         (["--share", "shares"], "--share 'shares' is not a file; expected GROUP=SHARE, such as women=0.42, or a table"),
         (["--share", "f=42"], "--share: 'f' has '42'; expected a share between 0 and 1, such as 0.42. Write"),
         (["--share", "f=a"], "--share: 'f' has 'a'; expected a share between 0 and 1"),

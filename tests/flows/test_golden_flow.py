@@ -306,7 +306,7 @@ def test_a_team_shares_a_set_in_postgresql(tmp_path, postgres_server):
         file = "SELECT pg_relation_filenode('evenhand.golden_texts')"
         before = connection.execute(file).fetchone()
         connection.rollback()
-        assert "was forgotten before" in golden(tmp_path, "forget", "3-female", *place, code=2).stderr
+        assert "was already forgotten" in golden(tmp_path, "forget", "3-female", *place, code=2).stderr
         assert connection.execute(file).fetchone() != before
     status = evenhand("monitor", "status", *place, cwd=tmp_path).stdout
     assert "ben labelled 7 of 60 twins by gender differently (11.7 %, 95 % CI 5.8 to 22.2)" in " ".join(status.split())
@@ -323,7 +323,7 @@ def test_a_text_that_is_forgotten_is_nowhere_in_the_store(closed):
     assert b"Emily Walsh\nNurse for 3 years." not in kept
     done = golden(closed, *RUN, "--scorer", "sim:shift?female=0", "--out", "first")
     assert "1 case was forgotten and can't be scored." in done.stderr
-    assert "was forgotten before" in golden(closed, "forget", "3-female", *STORE, code=2).stderr
+    assert "was already forgotten" in golden(closed, "forget", "3-female", *STORE, code=2).stderr
     assert evenhand("monitor", "verify", *STORE, cwd=closed).returncode == 0
 
 
@@ -332,7 +332,7 @@ def test_a_text_that_is_forgotten_is_nowhere_in_the_store(closed):
     [
         ("9999,yes", "dora", "label", "There is no golden case '9999' for dora"),
         ("3-male,yes", "dora", "label", "Golden case '3-male' has two labels already."),
-        ("3-male,yes", "ana", "label", "and a label stays"),
+        ("3-male,yes", "ana", "label", "and labels can't be changed"),
         (
             "3-male,yes",
             "Ana",
@@ -355,11 +355,11 @@ def test_what_can_not_be_taken_is_told_in_a_line(closed, row, by, word, told):
 @pytest.mark.parametrize(
     ("asked", "told"),
     [
-        ({"--model": " "}, "--model ' ': expected a name of the model's own"),
-        ({"--model": "golden labels"}, "expected a name of the model's own"),
+        ({"--model": " "}, "--model ' ': expected a name for the model"),
+        ({"--model": "golden labels"}, "expected a name for the model"),
         ({"--against": "another"}, "--against another has no run on golden cases yet."),
         ({"--version": "2"}, "There is no version 2 of the golden set; the newest is 1."),
-        ({"--store": "none.db"}, "There is no store none.db"),
+        ({"--store": "none.db"}, "No store none.db"),
         ({"--scorer": "replay:scores.csv"}, "the id '99-male' is no golden case's"),
     ],
 )
@@ -388,7 +388,7 @@ def test_a_version_of_one_label_judges_nobody(tmp_path):
 @pytest.mark.parametrize(
     ("changed", "told"),
     [
-        ({"groups": ["female"]}, "Row 1 of one.jsonl was not written by evenhand monitor golden export: groups is not"),
+        ({"groups": ["female"]}, "Row 1 of one.jsonl was not written by evenhand monitor golden export: groups has"),
         ({"id": 7}, "export: id has another form"),
         ({"reason": None}, "export: reason has another form"),
         ({"position": {"id": "p1"}}, "export: position has another form"),

@@ -86,7 +86,7 @@ def test_the_command_has_the_conditions_of_failure_and_is_no_command_yet_where_s
     ("words", "told"),
     [
         (("t.csv", "--check", "--selected", "nothing"), "No column 'nothing'"),
-        (("t.csv", "--check", "--protected", "sex", "--selected", "hired"), "may be no decision"),
+        (("t.csv", "--check", "--protected", "sex", "--selected", "hired"), "may mean no decision"),
         (("--check", "--counts", "a=1/2,b=1/2"), "--check needs a TABLE"),
         (("absent.csv", "--check"), "does not exist"),
     ],

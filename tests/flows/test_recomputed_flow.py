@@ -335,7 +335,7 @@ def test_outcomes_that_do_not_follow_from_the_answers_are_found(tmp_path, change
     run = tmp_path / "run"
     before = sha256_of(run / "answers-000.jsonl")
     change(run)
-    with pytest.raises(InputError, match="was changed since the run was finished"):
+    with pytest.raises(InputError, match="was changed after the run was finished"):
         write_bundle([run], BundleOptions(out=tmp_path / "changed.zip"))
     told_hash = (run / "manifest.json").read_text("utf-8").replace(before, sha256_of(run / "answers-000.jsonl"))
     (run / "manifest.json").write_text(told_hash, encoding="utf-8")

@@ -87,7 +87,7 @@ def test_wrong_input_is_refused_in_a_line_and_leaves_nothing_behind(tmp_path, ca
 FILES = {
     "positions without titles": ("positions.jsonl", '{"id": "1", "text": "We bake."}\n', "no title"),
     "one name of a group": ("names.csv", "name,gender,race\nA B,female,white\nC D,male,white\n", "1 name of"),
-    "unequal groups": ("names.csv", NAMES + "Ada Wu,female,white\n", "as many of each group"),
+    "unequal groups": ("names.csv", NAMES + "Ada Wu,female,white\n", "the same number for each group"),
     "one group": ("names.csv", "name,gender,race\nA B,female,white\nC D,female,white\n", "one group only"),
     "a name of one word": ("names.csv", NAMES.replace("Tom Bell", "Tom"), "is a given name alone, and row 1"),
     "an unknown group": ("names.csv", NAMES.replace("Li,male", "Li,man"), "is not one of male, female"),

@@ -285,7 +285,7 @@ def test_columns_tell_the_prompt_where_nothing_else_does(tmp_path):
         (lambda rows, _: [b'{"text": "a"}', *rows], (), "Give the place of the answer with --answer"),
         (lambda *_: [], (), "output.jsonl: nothing is there."),
         (lambda *_: [], ("requests.jsonl",), "only prompts, no answers"),
-        (lambda rows, _: rows, ("--on", "id"), "--join and --on belong together"),
+        (lambda rows, _: rows, ("--on", "id"), "--join and --on need each other"),
         (lambda rows, _: rows, ("--map", "race:A=asian"), "--map renames values of columns"),
         (lambda rows, _: rows, ("--out", "saved.xlsx"), "expected a .jsonl or .parquet file"),
     ],

@@ -63,7 +63,7 @@ def test_a_missing_run_folder_is_an_input_error(tmp_path):
 def test_a_folder_as_output_and_a_missing_parent_are_input_errors(run):
     with pytest.raises(InputError, match="is a folder"):
         rewrite_report(run, run, force=True)
-    with pytest.raises(InputError, match="There is not a folder"):
+    with pytest.raises(InputError, match="There is no folder"):
         rewrite_report(run, run / "no" / "report.html", force=True)
 
 

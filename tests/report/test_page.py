@@ -220,7 +220,7 @@ def test_a_suite_links_each_probe_and_shows_its_headline_findings():
         ({"findings": {}}, "'findings'"),
         ({"findings": [{"name": "x"}]}, "findings.0"),
         ({"findings": [3]}, "findings.0"),
-        ({"findings": [finding("x", "x", None, reason=None)]}, "no reason"),
+        ({"findings": [finding("x", "x", None, reason=None)]}, "nor a reason"),
     ],
 )
 def test_other_content_is_an_input_error_that_names_the_place(change, words):

@@ -358,7 +358,9 @@ def _check_rows(options: EvaluateOptions) -> None:
     if options.base_url and not any(value.startswith(EMBEDDING) for value in options.similar_by):
         raise InputError("--base-url is the server of --similar-by embedding:MODEL: give both, or neither.")
     if options.text is not None and not options.base_url:
-        raise InputError("--text needs --similar-by embedding:MODEL and --base-url.")
+        raise InputError(
+            f"{option_text('text')} needs {option_text('similar_by', 'embedding:MODEL')} and {option_text('base_url')}."
+        )
     if options.similar_within is not None and not options.similar_by:
         raise InputError("--similar-within needs --similar-by COLUMNS.")
 

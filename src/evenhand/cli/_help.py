@@ -96,7 +96,7 @@ PANELS: Final = {
         "Stages, periods and repeated rows": "stage funnel furthest sheets period unit",
         "Names, résumés and prompts": "people positions pairs names names_per_group arms placebo resumes corpus "
         "num_reorders occupations roles templates base_templates seeds inventories pronouns affinity pile steps masked "
-        "instructed system cache",
+        "instructed structured system cache",
         "Features and training": "without expect compare_with scan fairness stop_on test_share similar_by "
         "similar_within text match_run",
         "Existing scores and answers": "scores arm level baseline placebo_arm item name run compare_by wide summary "

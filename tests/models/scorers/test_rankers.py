@@ -79,7 +79,7 @@ WRONG = {
     "unnumbered": "whose 'index' is missing or wrong",
     "zero": "an embedding of zeros only, which has no direction",
     "nan": "a number that is not finite",
-    "text": "no list of numbers",
+    "text": "not a list of numbers",
     "wider": "numbers; they share no space",
 }
 

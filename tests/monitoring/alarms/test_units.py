@@ -204,7 +204,7 @@ def test_a_small_group_is_watched_judgement_by_judgement(tmp_path, women, men, r
     (series,) = found.watched
     assert (series.unit, series.since) == (JUDGEMENT, FIRST + timedelta(days=122))
     assert 0.3 < (found.rates["rare"] or 0) < 0.6
-    assert units_text(found.watched).endswith("1 by judgement (impact ratio of g woman of rare).")
+    assert units_text(found.watched).endswith("1 by judgement (impact ratio of g = woman of rare).")
     assert [alarm.measure for alarm in found.open] == ["log_impact_ratio"] * rings
     for alarm in found.open:
         assert abs((alarm.since - FIRST).days - 420) <= 60

@@ -106,7 +106,7 @@ def test_what_cannot_be_copied_is_said_in_a_line(file, tmp_path, monkeypatch):
     (tmp_path / "gone.db-wal").write_bytes(b"of another")
     for attempt, told in (
         (lambda: backed_up(file, copy), r"copy\.db already exists and may hold a store. Use --force"),
-        (lambda: backed_up(tmp_path / "absent.db", copy, force=True), r"no store .*absent\.db"),
+        (lambda: backed_up(tmp_path / "absent.db", copy, force=True), r"No store .*absent\.db"),
         (lambda: restored(damaged, file, force=True), r"damaged\.db is not an SQLite file, or it is damaged"),
         (lambda: restored(copy, copy, force=True), r"copy\.db is the store itself"),
         (lambda: restored(copy, tmp_path / "gone.db"), r"gone\.db-wal belongs to an earlier"),

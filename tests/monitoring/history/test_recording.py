@@ -210,7 +210,7 @@ def test_a_label_goes_to_the_decision_that_it_names(file, more, told):
 def test_a_label_that_fits_several_stages_is_refused(file):
     one = {"time": START, "unit": "a", "selected": True}
     recorded(file, [one | {"stage": "screen"}, one | {"stage": "offer"}])
-    with pytest.raises(InputError, match=r"fits decisions of 'offer' and 'screen'.*--stage COLUMN"):
+    with pytest.raises(InputError, match=r"matches decisions of 'offer' and 'screen'.*--stage COLUMN"):
         recorded(file, [{"time": START + timedelta(days=9), "unit": "a", "label": True}], labels_only=True)
 
 

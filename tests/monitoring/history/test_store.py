@@ -184,7 +184,7 @@ def test_a_place_that_is_none_is_named(tmp_path):
         with pytest.raises((InputError, ServiceError), match=told) as found:
             opened_store(place, create=True)
         assert "secret" not in str(found.value)
-    with pytest.raises(InputError, match="There is no store"):
+    with pytest.raises(InputError, match="No store"):
         opened_store(str(tmp_path / "history.db"))
 
 

@@ -109,9 +109,9 @@ def test_prompts_are_the_cards_with_every_name():
         ("t.json", '[{"male": "Write for {name}."}]', "'female'"),
         ("t.json", '[{"male": "Write.", "female": "Write for {name}."}]', "no slot"),
         ("t.json", '["Write"]', "is a str"),
-        ("t.json", "[", "no valid JSON"),
+        ("t.json", "[", "not valid JSON"),
         ("t.toml", "templates = 3", "no templates"),
-        ("t.toml", "[", "no TOML"),
+        ("t.toml", "[", "not valid TOML"),
         ("t.yaml", "", "ending .yaml"),
     ],
 )
