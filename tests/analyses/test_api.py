@@ -114,7 +114,7 @@ def test_ctrl_c_in_a_notebook_stops_the_run_and_keeps_the_answers(tmp_path):
     assert process.returncode == 0
     kept = sum(frame.height for frame in read_answers(tmp_path / "run"))
     assert told == (
-        f'Interrupted. {kept:,} answers are kept in {tmp_path}/run; go on with resume=True, out="{tmp_path}/run".\n'
+        f'Interrupted. {kept:,} answers are kept in {tmp_path}/run; continue with resume=True, out="{tmp_path}/run".\n'
     )
     assert kept
 
@@ -170,7 +170,7 @@ def test_what_is_wrong_is_told_in_the_words_of_python(call, told, tmp_path, monk
 def test_a_folder_that_is_taken_is_told_in_the_words_of_python(runs, tmp_path):
     (tmp_path / "mine.txt").write_text("")
     with pytest.raises(
-        InputError, match=r"Use resume=True to go on with it, force=True to replace it, or another out\.$"
+        InputError, match=r"Use resume=True to continue it, force=True to replace it, or another out\.$"
     ):
         eh.probe("hiring-an", "sim:unbiased", out=runs[0].folder)
     with pytest.raises(ForeignFolder, match=r"Choose another out\.$"):

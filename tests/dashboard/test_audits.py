@@ -136,7 +136,7 @@ def test_runs_that_cannot_be_compared_are_told_so_and_why(asked, folder, first, 
 
 
 def test_a_run_that_is_gone_is_named(asked):
-    assert "../etc is no finished audit here" in asked("?first=cleared&second=../etc").text
+    assert "../etc is not a finished audit here" in asked("?first=cleared&second=../etc").text
 
 
 @pytest.mark.parametrize(("width", "scheme"), [(1280, "dark"), (390, "light")])

@@ -83,7 +83,7 @@ def test_two_label_ten_cases_each_by_keyboard_and_a_third_decides(browser, app, 
 @pytest.mark.parametrize(
     ("user", "change", "refused"),
     [
-        ("ana", {"label": "maybe"}, (400, "none of")),
+        ("ana", {"label": "maybe"}, (400, "not one of")),
         ("ana", {"label": ""}, (400, "No label was chosen")),
         ("ana", {"case": "g0"}, (400, "no golden case")),
         ("ana", {"case": "<b>\0"}, (400, "no golden case")),
@@ -109,7 +109,7 @@ def test_a_label_stays_and_who_labelled_does_not_decide(app):
     page = asked.get("/labelling", headers=ana).text
     fields = {name: re.search(f'name="{name}" value="([^"]+)"', page)[1] for name in ("form", "case")}
     assert asked.post("/labelling", data=fields | {"label": "yes"}, headers=ana).status_code == 303
-    for address, words in (("/labelling", "be changed"), ("/labelling/differences", "somebody else")):
+    for address, words in (("/labelling", "be changed"), ("/labelling/differences", "another person")):
         got = asked.post(address, data=fields | {"label": "no"}, headers=ana).text
         assert all(word in got for word in ("Not done", words, fields["case"]))
         assert not any(word in got for word in HIDDEN)

@@ -83,10 +83,14 @@ def test_rates_are_counts_with_the_range_that_rounds_to_them(tmp_path, rate, sel
             "row 1 .*'24.8'.* no percent sign; write 24.8% or 0.248",
         ),
         ("g,n,r\na,90,20%\nb,9,.5\n", {"selection_rate": "r"}, "row 2 .*'.5'.* no percent sign, as others have"),
-        ("g,n,r\na,90,-3%\nb,9,50%\n", {"selection_rate": "r"}, "row 1 .*no rate from 0 to 100 %"),
-        ("g,n,r\na,90,104%\nb,9,50%\n", {"selection_rate": "r"}, "row 1 .*no rate from 0 to 100 %"),
+        ("g,n,r\na,90,-3%\nb,9,50%\n", {"selection_rate": "r"}, "row 1 .*not a rate from 0 to 100 %"),
+        ("g,n,r\na,90,104%\nb,9,50%\n", {"selection_rate": "r"}, "row 1 .*not a rate from 0 to 100 %"),
         ("g,n,r\na,10,0.333\nb,9,1\n", {"selection_rate": "r"}, "row 1 .*'0.333', but no whole number of 10 people"),
-        ('g,n,r\na,90,"24,8%"\nb,9,50.1%\n', {"selection_rate": "r"}, "row 1 .*'24,8%'.* otherwise than '50.1'"),
+        (
+            'g,n,r\na,90,"24,8%"\nb,9,50.1%\n',
+            {"selection_rate": "r"},
+            "row 1 .*'24,8%'.* another decimal mark than '50.1'",
+        ),
         ("g,n,r\na,90,\nb,9,50%\n", {"selection_rate": "r"}, "row 1 of t.csv is empty"),
     ],
 )

@@ -140,7 +140,7 @@ def test_saved_answers_become_a_sheet_whose_formulas_do_not_run(tmp_path):
     (tmp_path / "a.jsonl").write_text("".join(json.dumps(row) + "\n" for row in saved), encoding="utf-8")
     done = evenhand("data", "label-sheet", "a.jsonl", "--out", "s.csv", "--sample", 9, cwd=tmp_path)
     assert done.returncode == 0, done.stderr
-    assert "3 answers; 9 were asked for" in done.stderr
+    assert "3 answers; 9 were requested" in done.stderr
     rows = rows_of(tmp_path / "s.csv")
     assert all(row["text"].startswith("'=hyperlink(") for row in rows)
     for row in rows:

@@ -264,7 +264,7 @@ def test_wrong_input_is_one_line(folder, args, words):
         ("[reference.gender]\nfemale = 0.5\nmale = 0.3", 1, ["add up to 0.8"]),
         ("[reference.gender]\nfemale = 1", 1, ["'male' has no share"]),
         ("[reference.gender]\nfemale = 0.5\nmale = 0.3\nmal = 0.2", 4, ["'mal'", "Did you mean male"]),
-        ("[reference.height]\na = 1", 1, ["height is no protected attribute"]),
+        ("[reference.height]\na = 1", 1, ["height is not in --protected"]),
         ("[all\nmissing = 0", 1, ["is not valid TOML"]),
     ],
 )

@@ -165,7 +165,7 @@ SEX = ("--protected", "sex")
         (("--protected", "race=prob:a=p_a,b=years"), "'years' has '5.0' in row 1 of wrong.csv; expected a probability"),
         (("--protected", "race=prob:a=p_a,b=high"), "'p_a + high' has '1.2' in row 3"),
         (("--protected", "race=prob:a=p_a"), "is not understood; expected ATTRIBUTE=prob:GROUP=COLUMN"),
-        ((*PROBABLE, *SEX), "analyse each in a run of its own"),
+        ((*PROBABLE, *SEX), "analyse each in a separate run"),
         ((*SEX, "--availability", "f=.5", "--cluster", "site"), "assumes independent applicants"),
         ((*SEX, "--availability", "f=.5,m=.6"), "--availability: the shares of sex add up to 1.1"),
     ],

@@ -93,7 +93,7 @@ def test_a_run_that_stopped_while_judging_is_resumed_and_asks_nothing_twice(tmp_
     judge = ("--judge", "sim:unbiased")
     done = evenhand(*ASKED, *judge, "--max-requests", 45, cwd=tmp_path)
     assert done.returncode == 4
-    assert "No finding uses these readings; go on with --resume --out r." in done.stderr
+    assert "No finding uses these readings; continue with --resume --out r." in done.stderr
     assert not any(name.endswith("as_judged") for name in findings(tmp_path / "r")[0])
     read = Path(tmp_path / "r" / "judge-000.jsonl").read_bytes()
     assert read.count(b"\n") == 5

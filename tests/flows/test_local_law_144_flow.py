@@ -98,7 +98,7 @@ def test_the_base_of_the_two_percent_is_said(tmp_path, more, base, excluded):
         ({"exclude": "Foo=few"}, r"no category 'Foo'. Categories: Female, Male, Black, Islander, Native, White, Roma"),
         ({"exclude": "Islander"}, r"has no reason.*Islander=REASON"),
         ({"exclude": ["Islander=few", "race:islander=small"]}, r"names 'race:islander' twice"),
-        ({"exclude": "X=few", "table": [*TABLE, ("X", "X", 1, 1)]}, r"category of sex, race; say which: .*sex:X=few"),
+        ({"exclude": "X=few", "table": [*TABLE, ("X", "X", 1, 1)]}, r"category of sex, race; give one of: .*sex:X=few"),
         ({"exclude": "Native=few", "reference": "race=Native"}, r"can't be the reference"),
     ],
 )
@@ -155,7 +155,7 @@ def test_three_published_tables_are_each_used_for_their_part(tmp_path):
         ({"names": ("sex", "race", "race")}, "race.csv and race.csv are both by race"),
         ({"ll144": False}, "needs ll144"),
         ({"selected_count": None, "applicants": None, "selected": "hired"}, "needs applicants"),
-        ({"where": "applied > 1"}, "where is of one table"),
+        ({"where": "applied > 1"}, "ll144_tables and where are both given"),
         (
             {"protected": ["sex", "ethnicity"], "names": ("sex", "race", "crossed")},
             "race.csv of ll144_tables has neither",

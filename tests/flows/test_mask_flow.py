@@ -221,9 +221,9 @@ def test_json_tells_of_one_file(folder):
         (("missing.txt", "--out", "o.txt"), "No file missing.txt"),
         (("Ngozi_Okafor.txt", "--out", "Ngozi_Okafor.txt"), "is a file to mask"),
         (("Ngozi_Okafor.txt", "--out", "link.txt", "--force"), "is a file to mask"),
-        (("Ngozi_Okafor.txt", "--out", "there.txt"), "there already"),
+        (("Ngozi_Okafor.txt", "--out", "there.txt"), "already exists"),
         (("Ngozi_Okafor.txt", "--out", "o.docx"), "not converted"),
-        (("Ngozi_Okafor.txt", "--out", "masked"), "a file with .txt, or a folder that is there"),
+        (("Ngozi_Okafor.txt", "--out", "masked"), "a file with .txt, or an existing folder"),
         (("Ngozi_Okafor.txt", "there.txt", "--out", "old", "--force"), "is a file to mask"),
         (("Ngozi_Okafor.txt", "--out", "no/o.txt"), "no folder"),
         (("photo.png", "--out", "o.png"), "expected .txt"),
@@ -464,7 +464,7 @@ def test_a_file_s_name_for_several_inputs_is_refused(folder):
     (folder / "more.txt").write_text(RESUME)
     done = evenhand("mask", "Ngozi_Okafor.txt", "more.txt", "--out", "both.txt", cwd=folder)
     assert done.returncode == 2
-    assert done.stderr == "--out both.txt reads like a file; expected a folder for several inputs.\n"
+    assert done.stderr == "--out both.txt looks like a file; expected a folder for several inputs.\n"
     assert not (folder / "both.txt").exists()
 
 

@@ -153,7 +153,7 @@ def test_alarms_are_posted_and_what_was_not_taken_is_a_failure_of_a_service(answ
 @pytest.mark.parametrize(
     ("words", "told"),
     [
-        (("check", "--store", "none.db"), "There is no store none.db"),
+        (("check", "--store", "none.db"), "No store none.db"),
         (("check", "--store", "days.csv"), "is not an SQLite file"),
         (("check",), "Missing option '--store'"),
         (("check", "--store", "history.db", "--rules", "none.toml"), "--rules none.toml can't be read"),

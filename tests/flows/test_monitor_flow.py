@@ -116,15 +116,15 @@ def recorded(tmp_path_factory):
         ((*RECORD, "--time-zone", "UTC"), 2, "Nothing to record: give --score"),
         ((*RECORD, "--time-zone", "UTC", "--label", "invited"), 2, "Labels alone need --unit COLUMN"),
         ((*ALL, "--batch-id", " "), 2, "--batch-id is blank"),
-        ((*ALL, "--model", " "), 2, "needs --model NAME"),
+        ((*ALL, "--model", " "), 2, "--model NAME is missing"),
         ((*ALL, "--where", "score > 7"), 2, "decisions.csv"),
         ((*ALL, "--store", "mysql://x/y"), 2, "is neither a file nor postgres"),
         ((*ALL, "--store", "postgres://a:secret@127.0.0.1:1/b"), 3, "postgres://127.0.0.1:1/b failed"),
-        (("monitor", "status", "--store", "none.db"), 2, "There is no store none.db"),
+        (("monitor", "status", "--store", "none.db"), 2, "No store none.db"),
         (("monitor", "status", "--store", "decisions.csv"), 2, "is not an SQLite file, or it is damaged"),
         (("monitor", "status", *STORE, "--json", "--prometheus"), 2, "--json and --prometheus are both given"),
         (("monitor", "verify", *STORE, "--head", "0" * 64), 5, "has no entry 0000"),
-        (("monitor", "record", "decisions.csv", *STORE, "--time", "decided_at"), 2, "needs --model NAME"),
+        (("monitor", "record", "decisions.csv", *STORE, "--time", "decided_at"), 2, "--model NAME is missing"),
     ],
 )
 def test_wrong_input_is_told_in_a_line_and_changes_nothing(args, code, told, recorded, tmp_path):

@@ -222,7 +222,7 @@ def test_written_arms_are_not_written_again(folder):
     for code in (0, 2):
         done = evenhand("perturb", *OWN, *FEW, "--write-arms", "arms", "--quiet", cwd=folder)
         assert done.returncode == code, done.stderr
-    assert "there already" in done.stderr
+    assert "already exists" in done.stderr
 
 
 def test_arms_that_are_only_written_pass_no_gate(folder):

@@ -105,7 +105,7 @@ def test_no_gate_passes_because_nothing_was_judged(study, where, code, line):
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ((*COLUMNS, *SCORE), "Give --reference LEVEL, or --baseline VALUE"),
+        ((*COLUMNS, *SCORE), "give the level to compare with, or --baseline VALUE"),
         ((*COLUMNS, *BASELINE), "give the column with the score, or --selected COLUMN=VALUE"),
         ((*COLUMNS, *BASELINE, "--score", "recommend"), "give --selected recommend=VALUE"),
         ((*COLUMNS, *BASELINE, "--selected", "recommend=no,yes"), "holds 'maybe', too"),
@@ -116,7 +116,7 @@ def test_no_gate_passes_because_nothing_was_judged(study, where, code, line):
         (("--arm", "axs", *COLUMNS[2:], *BASELINE, *SCORE), "Did you mean --arm axis?"),
         ((*COLUMNS[:4], "--item", "jd", "--run", "run", *BASELINE, *SCORE), "have the same arm, level, item and run"),
         ((*COLUMNS[:4], "--item", "model", "--compare-by", "model", *BASELINE, *SCORE), "--item is missing"),
-        ((*COLUMNS[:4], "--item", "model,jd,vendor", *BASELINE, *SCORE), "at most 2 can vary"),
+        ((*COLUMNS[:4], "--item", "model,jd,vendor", *BASELINE, *SCORE), "expected 2 at most"),
         ((*COLUMNS, *BASELINE, "--score", "vendor"), "holds no numbers"),
         (("--wide", "score", "--item", "jd", *SCORE), "leave out --level, --score and --selected"),
         (("--wide", "score", "--item", "jd", "--reference", "score"), "Each arm has one level in --wide"),
@@ -272,7 +272,11 @@ MODELS = {"item": "model,job", "compare_by": "model"}
         (
             {"name": ALIKE, "placebo": FAR},
             {"reference": "a", "item": "model,job"},
-            ["The interval lets model and job vary.", "They are about these levels.", "one repetition to the next"],
+            [
+                "The interval accounts for variation between model and job.",
+                "They are about these levels.",
+                "one repetition to the next",
+            ],
             ["about these levels and models", "values of model"],
         ),
         (

@@ -19,10 +19,10 @@ def test_where_nothing_was_answered_that_is_said_by_every_command(tmp_path, serv
     with nullcontext(CLOSED) if server == "closed" else loopback(then=server) as url:
         done = evenhand(*ASKED, sample, "--base-url", url, cwd=tmp_path)
     assert done.returncode == 4
-    nothing = f"Nothing was answered: 0 of {sample} prompts; go on with --resume --out r."
+    nothing = f"Nothing was answered: 0 of {sample} prompts; continue with --resume --out r."
     assert done.stderr.endswith(f"{nothing}\n")
     measured = evenhand("measure", "r", "--out", "m", cwd=tmp_path)
-    told = nothing.replace("go on with --resume", "continue with evenhand probe … --resume")
+    told = nothing.replace("continue with --resume", "continue with evenhand probe … --resume")
     assert (measured.returncode, measured.stderr) == (4, f"{told}\n")
     assert not (tmp_path / "m").exists()
     with loopback() as url:

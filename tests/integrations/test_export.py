@@ -169,7 +169,7 @@ def test_own_templates_are_given_again(tmp_path, inspect_does):
     templates.write_text(json.dumps([{"male": "Scold him, {name}.", "female": "Scold her, {name}."}]))
     other = evenhand("export", "inspect", "r", "--out", "y.eval", "--templates", "t.json", cwd=tmp_path)
     assert other.returncode == 2
-    assert "is not the file that the run was asked with" in other.stderr
+    assert "is not the file that the run was made with" in other.stderr
 
 
 @pytest.mark.parametrize(

@@ -190,7 +190,7 @@ def test_letters_and_line_ends_stay():
 @pytest.mark.parametrize(
     ("content", "message"),
     [
-        (b"{", "no JSON"),
+        (b"{", "not JSON"),
         (b"[1]", "basics"),
         (b'{"work": []}', "basics"),
         (b'{"basics": {}, "basics": {}}', "twice"),

@@ -320,7 +320,7 @@ def test_a_result_that_holds_a_name_is_refused():
     with pytest.raises(CheckFailed, match="NAME") as told:
         pdf._check(written, paragraphs, Trace(names), Request())
     assert "kafor" not in str(told.value)
-    with pytest.raises(CheckFailed, match="otherwise"):
+    with pytest.raises(CheckFailed, match="differs from the masked text"):
         pdf._check(
             written, [Paragraph(text="By [NAME]", size=11, bold=False, indent=0, gap=0)], Trace(names), Request()
         )
@@ -386,8 +386,8 @@ def test_scanned_encrypted_broken_and_empty_files_are_told():
     cases = {
         "scanned": [made(draw=_scan), made()],
         "encrypted": [made(*HEAD, encrypt=StandardEncryption("secret")), made(*HEAD, encrypt=StandardEncryption("", "owner"))],
-        "broken": [b"%PDF-1.4\n%%EOF", whole[:300], b"%PDF-1.7 nonsense" * 10],
-        "no PDF": [b"hello", b"PK\x03\x04"],
+        "damaged": [b"%PDF-1.4\n%%EOF", whole[:300], b"%PDF-1.7 nonsense" * 10],
+        "not a PDF": [b"hello", b"PK\x03\x04"],
     }  # fmt: skip
     for message, contents in cases.items():
         for content in contents:

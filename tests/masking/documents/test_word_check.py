@@ -101,7 +101,7 @@ def test_two_main_parts_are_refused():
         document(*PERSON, rename={"_rels/.rels": lambda rels: rels.replace(b"</Relationships>", second)})
     )
     members["word/other.xml"] = members["word/document.xml"]
-    with pytest.raises(InputError, match="broken"):
+    with pytest.raises(InputError, match="damaged"):
         masked(zipped(members))
 
 
@@ -118,7 +118,7 @@ def test_broken_encrypted_old_strict_and_empty_files_are_told():
         },
     )
     cases = {
-        "broken": (whole[: len(whole) // 2], b"PK\x03\x04nothing", b"hello", zipped({"a.txt": b"x"})),
+        "damaged": (whole[: len(whole) // 2], b"PK\x03\x04nothing", b"hello", zipped({"a.txt": b"x"})),
         "encrypted": (ole + "EncryptedPackage".encode("utf-16-le"),),
         "old .doc": (ole,),
         "Strict": (strict,),

@@ -74,8 +74,8 @@ def test_series_fall_under_a_rule_by_model_and_slice(rule, slice_, falls, tmp_pa
         ('[[rule]]\nmeasure = "median"', "rule 1 has the measure 'median'; expected one of"),
         ("[[rule]]\nmeasure = 3", "rule 1 has the measure 3"),
         ("[[rule]]\n", "rule 1 names no measure; expected one of"),
-        (SCORE + "limit = 3", "rule 1 has 'limit'; known are name, measure"),
-        (LEVEL + 'slice = "each"', "rule 1 has 'slice'; known are kind, name, threshold"),
+        (SCORE + "limit = 3", "rule 1 has the unknown key 'limit'; known keys: name, measure"),
+        (LEVEL + 'slice = "each"', "rule 1 has the unknown key 'slice'; known keys: kind, name, threshold"),
         (SCORE + 'kind = "change"', "kind is 'change'; expected \"level\""),
         (LEVEL + "threshold = 1.25", "threshold is 1.25; expected a ratio up to 1"),
         (LEVEL + "threshold = 0", "threshold is 0; expected a ratio"),
@@ -104,8 +104,8 @@ def test_series_fall_under_a_rule_by_model_and_slice(rule, slice_, falls, tmp_pa
         ("baseline = 3\n" + SCORE, "expected a table [baseline]"),
         ("calendar = 3\n" + SCORE, "expected a table [calendar]"),
         ("[calendar]\nholidays = [3]\n" + SCORE, "expected dates such as [2026-12-25]"),
-        ("[calendar]\ndays = []\n" + SCORE, "has 'days'; known are holidays"),
-        ("other = 3\n" + SCORE, "has 'other'; known are baseline, calendar, rule"),
+        ("[calendar]\ndays = []\n" + SCORE, "has the unknown key 'days'; known keys: holidays"),
+        ("other = 3\n" + SCORE, "has the unknown key 'other'; known keys: baseline, calendar, rule"),
     ],
 )
 def test_a_file_that_can_not_be_understood_is_refused_by_name(text, told, tmp_path):

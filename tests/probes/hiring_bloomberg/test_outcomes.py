@@ -84,7 +84,7 @@ def test_one_outcomes_row_per_candidate_with_the_winner_and_missing_ranks():
         ({"candidates": None}, ("Row 1", "candidates is None", "list")),
         ({"candidates": "nobody"}, ("Row 1", "candidates is 'nobody'", "list of")),
         ({"candidates": PAIR[:1]}, ("Row 1", "1 candidate;", "two or more")),
-        ({"candidates": [PAIR[0], {"name": ADAM}]}, ("Row 1", "candidate 1", "there twice")),
+        ({"candidates": [PAIR[0], {"name": ADAM}]}, ("Row 1", "candidate 1", "same name twice")),
         ({"candidates": [PAIR[0], {"name": " "}]}, ("Row 1", "candidate 2 has no name")),
         ({"candidates": [PAIR[0], {"name": "Ida Rue"}]}, ("Row 1", "candidate 2", "no gender")),
         ({"candidates": [{**OWN[0], "gender": "woman"}, OWN[1]]}, ("Row 1", "gender 'woman'", "male, female")),
