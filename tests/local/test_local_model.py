@@ -211,7 +211,7 @@ async def test_a_folder_that_lacks_weights_is_refused_rather_than_filled_at_rand
     weights = load_file(folder / "model.safetensors")
     del weights["model.layers.0.mlp.up_proj.weight"]
     save_file(weights, folder / "model.safetensors", metadata={"format": "pt"})
-    with pytest.raises(InputError, match=r"lacks 1 of the model's weights, such as model\.layers\.0\.mlp\.up_proj\.weight"):
+    with pytest.raises(InputError, match=r"lacks 1 of the model's weights, such as model\.layers\.0\.mlp\.up"):
         await answers(folder, [request(0)], concurrency=1)
 
 

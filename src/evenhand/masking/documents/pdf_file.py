@@ -110,8 +110,8 @@ def refuse_crowded(letters: Sequence[Letter], number: int) -> None:
     >>> refuse_crowded([{**at, "text": "L", "x0": 9.0, "x1": 15.0}, {**at, "text": "i", "x0": 15.0, "x1": 17.2}], 1)
     >>> refuse_crowded([{**at, "text": text, "x0": 9.0, "x1": 9.0} for text in "Li"], 1)
     Traceback (most recent call last):
-    evenhand.errors.InputError: holds letters on page 1 without a width, or drawn on other letters, so that words \
-can't be told; print it to a new PDF, or give text.
+    evenhand.errors.InputError: holds letters on page 1 without a width, or drawn on other letters, so words \
+can't be read; print it to a new PDF, or give text.
 
     """
     characters = [letter for letter in letters if unicodedata.category(letter["text"][:1] or " ") in _LETTERS]
