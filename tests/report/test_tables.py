@@ -57,8 +57,8 @@ def test_parts_of_the_run_have_a_verdict_in_words():
     lines = slices({"p": 0.2}, {"p": 0.2, "equivalent": True}, {"p": 0.02, "equivalent": True}, {})
     assert [line["Verdict"] for line in lines] == [
         "no difference detected",
-        "equivalent within mark A",
-        "difference, equivalent within mark A",
+        "equivalent within the margin",
+        "difference, equivalent within the margin",
         "–",
         "difference",
     ]

@@ -83,13 +83,13 @@ ONE_PANEL: Final = 16
 PANELS: Final = {
     heading: tuple(names.split())
     for heading, names in {
-        "Model or scorer": "model suite scorer request score_at wording version matcher base_url",
+        "Model or scorer": "model suite scorer request score_at wording version base_url",
         "Sample and design": "everything sample design repetitions",
         "Store and times": "store time time_zone future batch_id latency rules",
         "Groups": "protected by reference intersectional min_share reference_floor age age_at age_bands eeo1 unknown "
         "map missing",
         "Scores, labels and selection": "selected label score cutoff undecided median means at_least at_most below "
-        "range margin top ranked listed status decided_by",
+        "range margin top status decided_by",
         "Counts instead of one row per person": "counts count applicants selected_count selection_rate weight totals "
         "suppressed",
         "Comparison": "position cluster given block four_fifths share availability against against_cutoff",
@@ -127,8 +127,6 @@ MOST_USED: Final = {
         "features": "protected label without expect compare_with age",
         "perturb": "scorer positions sample by arms names margin scores",
         "match train": "fairness test_share",
-        "match score": "pairs",
-        "match explain": "pairs",
         "match recommend": "ranked top listed pairs",
         "monitor record": "model time time_zone score selected protected label position",
         "monitor report": "model by reference",

@@ -83,16 +83,23 @@ def _league_summary(
 
 
 def _ends(of: str, league: ComparedMeasure, *, scored: bool) -> str:
-    """Return which models have the first and the last rank, with their values."""
-    ranked = sorted(
-        (row for row in league.models if league.ranks[row.slice[MODEL]].estimate is not None),
-        key=lambda row: league.ranks[row.slice[MODEL]].estimate or 0,
-    )
-    if len(ranked) < FEWEST_RANKED:
+    """Return which models have the first and the last rank, with their values; several where they are equal."""
+    ranks = {row.slice[MODEL]: league.ranks[row.slice[MODEL]].estimate for row in league.models}
+    known = [rank for rank in ranks.values() if rank is not None]
+    if len(known) < FEWEST_RANKED:
         return ""
-    nearest, furthest = (f"{row.slice[MODEL]} ({results.estimate_text(row)})" for row in (ranked[0], ranked[-1]))
     share = ", as shares of the largest possible distance" if scored else ""
-    return f"In {of}, {nearest} lies nearest to no difference and {furthest} furthest{share}."
+    if min(known) == max(known):
+        return f"In {of}, all models are equally far from no difference{share}."
+    texts = {row.slice[MODEL]: f"{row.slice[MODEL]} ({results.estimate_text(row)})" for row in league.models}
+    nearest, furthest = (
+        [texts[model] for model, rank in ranks.items() if rank == end] for end in (min(known), max(known))
+    )
+    lies = "lies" if len(nearest) == 1 else "lie"
+    return (
+        f"In {of}, {results.listing(nearest)} {lies} nearest to no difference and {results.listing(furthest)} "
+        f"furthest{share}."
+    )
 
 
 def _measures_table(leagues: Sequence[League]) -> parts.Table:
@@ -103,7 +110,10 @@ def _measures_table(leagues: Sequence[League]) -> parts.Table:
         value = next((row for row in league.models if row.slice[MODEL] == model), None)
         if value is None or value.estimate is None:
             return ABSENT
-        return f"{results.estimate_text(value)} (rank {results.interval_text(league.ranks[model])})"
+        possible = (
+            f" (rank {results.interval_text(league.ranks[model])})" if league.ranks[model].low is not None else ""
+        )
+        return f"{results.estimate_text(value)}{possible}"
 
     return parts.table_of(
         leagues,

@@ -116,7 +116,7 @@ def _opened(package: Package) -> WordFile:
     (main,) = mains
     body = package.parsed(main)
     if STRICT in (body.nsmap.get(body.prefix) or ""):
-        raise InputError("is a Strict Open XML document; save it as Word document (.docx).")
+        raise InputError("is a Strict Open XML document; save it as a Word document (.docx).")
     if etree.QName(body).localname != "document":
         raise InputError("is not a Word document: its main part is not text.")
     parts = [Part("document", body, name=main)]

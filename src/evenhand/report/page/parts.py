@@ -353,7 +353,7 @@ def _short_mark(finding: Finding) -> str:
 def verdict_text(finding: Finding) -> str:
     """Return the verdict in words, a dash without one."""
     if finding.claim is not None and finding.claim.equivalent:
-        equal = "equivalent within mark A"
+        equal = "equivalent within the margin"
         return f"difference, {equal}" if finding.is_difference else equal
     return VERDICT_WORDS.get(finding.verdict or "", ABSENT)
 
