@@ -320,7 +320,7 @@ def measure_run(
     Raises
     ------
     InputError
-        There is no such run, or it can't be planned again.
+        There is no such run, it can't be planned again, or the text of its answers was removed.
     Incomplete
         Nothing was answered.
 
@@ -330,6 +330,11 @@ def measure_run(
         raise InputError(
             f"{path} is not the folder of a run of one probe; give such a folder, or a probe and a file of "
             "saved answers: evenhand measure hiring-an answers.jsonl."
+        )
+    if manifest.redacted:
+        raise InputError(
+            f"The text of the answers in {path} was deleted when the run was redacted, so they can't be measured "
+            f"again. Its results stand in {path / 'findings.json'}."
         )
     out = options.folder("measure")
     refuse_clearing_input(out, journal_paths := [file.path for file in journal_files(path)], force=options.force)
