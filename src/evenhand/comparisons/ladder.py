@@ -522,7 +522,13 @@ def _regressed(people: _People, rows: pl.DataFrame, step: _Step) -> list[_Odds]:
         )
         for codes in people.codes
     ]
-    term = next((term for term in fit.terms if term.name == people.attribute), None)
+    of_groups_together = []
+    if not robust:
+        columns = len(names) - member.shape[1]
+        without = stats.logistic_counts(design[:, :columns], *counts[1:], names=names[:columns])
+        term = stats.likelihood_ratio(fit, without)
+        name = f"likelihood ratio, all groups of {people.attribute}"
+        of_groups_together = [Test(name=name, statistic=term.statistic, p=term.p)]
     of_groups, results = people.of_groups, []
     for number, label in enumerate(people.groups[1:], start=len(names) - len(people.groups) + 1):
         sides = ((name, *of_groups[name]) for name in (label, people.groups[0]))
@@ -536,18 +542,13 @@ def _regressed(people: _People, rows: pl.DataFrame, step: _Step) -> list[_Odds]:
         else:
             limits, tested = (way.low, way.high), (way.t[number], way.df[number], way.p[number])
             name, untested = way.test[number] or CLUSTERED_T, way.reasons[number]
-        of_term = Test(
-            name=f"likelihood ratio, all groups of {people.attribute}",
-            statistic=None if term is None else term.likelihood_ratio,
-            p=None if term is None else term.p_likelihood_ratio,
-        )
         results.append(
             _Odds(
                 float(np.exp(fit.estimate[number])) if known else None,
                 *_finite(*(np.exp(limit[number]) for limit in limits), *tested),
                 test=str(name) or "Wald",
                 untested=str(untested),
-                more=() if way is not None else (of_term,),
+                more=tuple(of_groups_together),
                 clusters={name: each.clusters for name, each in zip(people.clusters, robust, strict=True)}
                 or {"person": fit.n},
                 of_groups={}

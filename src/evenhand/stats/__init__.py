@@ -53,7 +53,10 @@ _NAMES = {
     "individual_fairness": (
         "LargestQuotient Neighbours SimilarAcross SimilarShare largest_quotient neighbours similar_across similar_share"
     ),
-    "logistic": "ClusteredLogisticCounts LogisticCounts LogisticTerm clustered_logistic_counts logistic_counts",
+    "logistic": (
+        "ClusteredLogisticCounts LikelihoodRatio LogisticCounts clustered_logistic_counts likelihood_ratio "
+        "logistic_counts"
+    ),
     "margins": "SCORE CommonRatioAbove RatioAbove common_ratio common_ratio_above ratio_above",
     "noise_floor": "LevelVariance NameVariance RatioOfMeans level_variance name_variance ratio_of_means",
     "means": (

@@ -80,9 +80,10 @@ from evenhand.stats.individual_fairness import neighbours as neighbours
 from evenhand.stats.individual_fairness import similar_across as similar_across
 from evenhand.stats.individual_fairness import similar_share as similar_share
 from evenhand.stats.logistic import ClusteredLogisticCounts as ClusteredLogisticCounts
+from evenhand.stats.logistic import LikelihoodRatio as LikelihoodRatio
 from evenhand.stats.logistic import LogisticCounts as LogisticCounts
-from evenhand.stats.logistic import LogisticTerm as LogisticTerm
 from evenhand.stats.logistic import clustered_logistic_counts as clustered_logistic_counts
+from evenhand.stats.logistic import likelihood_ratio as likelihood_ratio
 from evenhand.stats.logistic import logistic_counts as logistic_counts
 from evenhand.stats.margins import SCORE as SCORE
 from evenhand.stats.margins import CommonRatioAbove as CommonRatioAbove

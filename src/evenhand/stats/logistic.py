@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike
 
 from evenhand.stats import _arrays
 from evenhand.stats.cluster_robust import multiway_variance, t_interval
-from evenhand.stats.special import chdtrc, expit, log_expit, stdtrit, xlogy
+from evenhand.stats.special import chdtrc, expit, log_expit, stdtrit
 
 #: What is left of a column (a row) of length 1 when it is a combination of others.
 NEGLIGIBLE = 1e-9
@@ -102,7 +102,6 @@ ARRIVED = 1e-10
 ESTIMABLE = 1e-6
 
 COMBINATION = "The column is a combination of columns before it, so it is left out."
-NO_MORE = "The columns are linear combinations of the others."
 WALD = "Wald"
 SCORE = "Score test"
 NO_LIMIT = (
@@ -111,21 +110,8 @@ NO_LIMIT = (
 
 
 @dataclass(frozen=True, kw_only=True)
-class LogisticTerm:
-    """Whether the columns of one name tell anything about selection, beside all others."""
-
-    name: str
-    df: int
-    wald: float | None
-    p_wald: float | None
-    likelihood_ratio: float | None
-    p_likelihood_ratio: float | None
-    reason: str | None
-
-
-@dataclass(frozen=True, kw_only=True)
 class LogisticCounts:
-    """A fitted regression: one entry per column of the design, one term per name.
+    """A fitted regression: one entry per column of the design, of which `columns` are no combination of others.
 
     Where an entry of `reasons` is not '' that column's numbers are NaN, but for `z` and `p` where `test` names one;
     where `reason` is given all are. `separated` counts the people in cells that are predicted perfectly.
@@ -140,10 +126,8 @@ class LogisticCounts:
     p: _arrays.Floats
     test: _arrays.Strings
     reasons: _arrays.Strings
-    terms: tuple[LogisticTerm, ...]
     log_likelihood: float | None
-    deviance: float | None
-    df_residual: int
+    columns: int
     separated: int
     confidence: float
     n: int
@@ -176,18 +160,17 @@ class _Fit:
 def logistic_counts(
     design: ArrayLike, successes: ArrayLike, trials: ArrayLike, *, names: Sequence[str], confidence: float = 0.95
 ) -> LogisticCounts:
-    """Return coefficients in log odds of a logistic regression on counts, and a test per term.
+    """Return coefficients in log odds of a logistic regression on counts.
 
     Formula: successes_i ~ Bin(trials_i, p_i), logit p = Xβ, by maximum likelihood (Newton's
-    method); β ± z SE. Columns of one name are a term: Wald β'V⁻¹β over its columns, and twice
-    the log likelihood lost without them, both χ² on as many degrees of freedom.
+    method); β ± z SE. `likelihood_ratio` compares it with the regression without some of the columns.
     `design` has shape (cells, columns), an intercept among them where one is wanted.
     Assumes independent people within and between cells, and that log odds add up. What was
     selected by the same reasons as the outcome (a rating, say) must not be a column.
     Fails: a column that is a combination of those before it is left out. Where all or none
     were selected in cells that a column tells apart, its coefficient is null, and z is that of its score test (Rao):
     x'(y - n p)/√(x'w(x - x̂)), p fitted without the column and x̂ its weighted regression on the others. The other
-    columns are those of the limit, from the remaining cells, and the term has its likelihood ratio.
+    columns are those of the limit, from the remaining cells.
     Null when nobody is counted, or nobody or everybody was selected.
 
     References: McCullagh and Nelder (1989), Generalized Linear Models, 2nd edition, section
@@ -202,18 +185,12 @@ def logistic_counts(
     z = _arrays.normal_quantile(confidence)
     fitted = _estimated(design, successes, trials, names)
     whole, reason, estimate, error = fitted.whole, fitted.reason, fitted.estimate, fitted.error
-    y, trial = fitted.data.y, fitted.data.trials
-    terms: tuple[LogisticTerm, ...] = ()
-    if whole is not None and reason is None:
-        columns = np.asarray(names)
-        terms = tuple(_term(fitted.data, whole, name, columns == name) for name in dict.fromkeys(names))
-    likelihood = None if whole is None or reason is not None else whole.log_likelihood
+    trial = fitted.data.trials
     tested = estimate / error
     test = np.where(np.isnan(tested), "", WALD).astype(object)
     for column in np.flatnonzero(fitted.reasons == NO_LIMIT):
         tested[column] = _score_z(fitted, int(column))
         test[column] = "" if np.isnan(tested[column]) else SCORE
-    saturated = float((xlogy(y, y / trial) + xlogy(trial - y, 1 - y / trial)).sum())
     with np.errstate(invalid="ignore"):
         return LogisticCounts(
             names=tuple(names),
@@ -225,14 +202,12 @@ def logistic_counts(
             p=_arrays.normal_p(tested),
             test=test.astype(np.str_),
             reasons=fitted.reasons,
-            terms=terms,
-            log_likelihood=likelihood,
-            deviance=None if likelihood is None else max(2 * (saturated - likelihood), 0.0),
-            df_residual=max(y.size - int(fitted.used_columns.sum()), 0),
+            log_likelihood=None if whole is None or reason is not None else whole.log_likelihood,
+            columns=int(fitted.used_columns.sum()),
             separated=0 if whole is None else int(trial[whole.separated].sum()),
             confidence=confidence,
             n=int(trial.sum()),
-            cells=y.size,
+            cells=trial.size,
             method="logistic regression, maximum likelihood",
             reason=reason,
         )
@@ -344,39 +319,33 @@ def _log_likelihood(log_odds: _arrays.Floats, won: _arrays.Floats, n: _arrays.Fl
     return float((won * log_expit(log_odds) + (n - won) * log_expit(-log_odds)).sum())
 
 
-def _term(data: _Data, whole: _Fit, name: str, own_columns: _arrays.Flags) -> LogisticTerm:
-    """Return the tests of one name's columns."""
-    without = independent_columns(data.X[:, ~own_columns])
-    used_columns = independent_columns(data.X)
-    df = int(used_columns.sum() - without.sum())
-    if df == 0:
-        return LogisticTerm(
-            name=name, df=0, wald=None, p_wald=None, likelihood_ratio=None, p_likelihood_ratio=None, reason=NO_MORE
-        )
-    smaller = _fit(data.X[:, ~own_columns][:, without], data.y, data.trials)
-    ratio = max(2 * (whole.log_likelihood - smaller.log_likelihood), 0.0) if smaller.converged else None
-    mine = own_columns[used_columns]
-    wald, reason = None, None
-    if not whole.estimable[mine].all():
-        reason = "A coefficient has no limit; read the likelihood ratio."
-    elif mine.sum() != df:
-        reason = "The column is correlated with other columns; read the likelihood ratio."
-    else:
-        effects = whole.coefficients[mine]
-        wald = float(effects @ np.linalg.solve(whole.covariance[np.ix_(mine, mine)], effects))
-    return LogisticTerm(
-        name=name,
-        df=df,
-        wald=wald,
-        p_wald=_tail(df, wald),
-        likelihood_ratio=ratio,
-        p_likelihood_ratio=_tail(df, ratio),
-        reason=reason if ratio is not None else "The regression without these columns did not converge.",
-    )
+@dataclass(frozen=True, kw_only=True)
+class LikelihoodRatio:
+    """Whether columns tell anything about selection beside the others; null where they are combinations of these."""
+
+    statistic: float | None
+    df: int
+    p: float | None
 
 
-def _tail(df: int, statistic: float | None) -> float | None:
-    return None if statistic is None else float(_arrays.positive_p(np.asarray(chdtrc(df, statistic))))
+def likelihood_ratio(fit: LogisticCounts, without: LogisticCounts) -> LikelihoodRatio:
+    """Return the test of a regression against the one without some of its columns.
+
+    Formula: twice the log likelihood lost without them, χ² on as many degrees of freedom.
+
+    Reference: McCullagh and Nelder (1989), Generalized Linear Models, 2nd edition, section 4.4.
+
+    3 of 4 against 1 of 4, and 4 of 8 together: 2(6 log ¾ + 2 log ¼ - 8 log ½).
+
+    >>> fits = [logistic_counts(X, [3, 1], [4, 4], names="ab"[: len(X[0])]) for X in ([[1, 1], [1, 0]], [[1], [1]])]
+    >>> round(likelihood_ratio(*fits).statistic, 4)
+    2.093
+    """
+    df, statistic, p = fit.columns - without.columns, None, None
+    if df and fit.log_likelihood is not None and without.log_likelihood is not None:
+        statistic = max(2 * (fit.log_likelihood - without.log_likelihood), 0.0)
+        p = float(_arrays.positive_p(np.asarray(chdtrc(df, statistic))))
+    return LikelihoodRatio(statistic=statistic, df=df, p=p)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -7,7 +7,7 @@ from numpy.typing import ArrayLike
 
 from evenhand.stats import _arrays
 from evenhand.stats.cluster_robust import multiway_variance
-from evenhand.stats.logistic import logistic_counts
+from evenhand.stats.logistic import likelihood_ratio, logistic_counts
 from evenhand.stats.several_groups import wald_test
 from evenhand.stats.special import expit, stdtrit
 
@@ -101,15 +101,15 @@ def rate_curve(
     if whole.reason is not None or np.isnan(whole.estimate).any():
         return failed(whole.reason or SEPARATED)
     line = logistic_counts(design[:, :2], *counts, names=["constant", "x"], confidence=confidence)
-    curved = logistic_counts(design, *counts, names=["constant", "x", "curve", "curve"], confidence=confidence)
     beta, contrast = whole.estimate, _basis(places, knots)
     slope, slope_error = float(line.estimate[1]), float(line.standard_error[1])
     reach = _arrays.normal_quantile(confidence)
     if clusters is None:
         covariance = np.linalg.inv(_information(design, n, expit(design @ beta)))
         error = np.sqrt(np.einsum("ij,jk,ik->i", contrast, covariance, contrast))
-        tests = [(fit.terms[-1].likelihood_ratio, fit.terms[-1].p_likelihood_ratio) for fit in (whole, curved)]
-        number, p_line = None, float(line.p[1])
+        constant = logistic_counts(design[:, :1], *counts, names=["constant"])
+        found = [likelihood_ratio(whole, smaller) for smaller in (constant, line)]
+        tests, number, p_line = [(each.statistic, each.p) for each in found], None, float(line.p[1])
     else:
         codes = np.unique(np.asarray(clusters), return_inverse=True)[1].ravel()
         psi, of_line = _influence(design, y, n, beta), _influence(design[:, :2], y, n, line.estimate)[:, 1]
