@@ -65,7 +65,7 @@ def test_the_guidelines_small_numbers_reverse_with_one_selection():
     case = CASES["guidelines-21"]
     flip, recalled = flip_flop(*case["table"]), case["recalled"]
     assert impact_ratio(*case["table"]).estimate == recalled["impact_ratio"]
-    assert [flip.flipped_focal / flip.n_focal, flip.flipped_reference / flip.n_reference] == recalled["rates_after"]
+    assert [flip.flipped_focal / case["table"][1], flip.flipped_reference / case["table"][3]] == recalled["rates_after"]
     assert flip.reverses is recalled["reverses"]
     assert recommended_test(*case["table"]).read_with == "Fisher, flip-flop"
 

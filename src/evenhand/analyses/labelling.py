@@ -33,8 +33,8 @@ from evenhand.results.messages import number_of
 from evenhand.results.result import RunFolder, csv_bytes
 from evenhand.results.schemas import PROTECTED
 from evenhand.results.terminal import Screen
-from evenhand.stats.agreement import F1, CohensKappa
-from evenhand.stats.rates import SelectionRate
+from evenhand.stats import Estimate
+from evenhand.stats.agreement import CohensKappa
 from evenhand.stats.several_groups import Homogeneity
 
 #: With fewer expected answers of a kind in a group the chi-square test is rough (Cochran 1954).
@@ -90,7 +90,7 @@ def _share_json(share: labels.Share) -> dict[str, Any]:
     return {"count": share.count, **_estimate_json(share.rate)}
 
 
-def _estimate_json(rate: SelectionRate | F1) -> dict[str, Any]:
+def _estimate_json(rate: Estimate) -> dict[str, Any]:
     return copied(rate, "n estimate low high confidence method reason")
 
 
@@ -166,7 +166,7 @@ def _share_text(share: labels.Share) -> str:
     return f"{share.count} of {rate.n}, {100 * rate.estimate:.1f} % ({100 * rate.low:.1f} to {100 * rate.high:.1f})"
 
 
-def _interval(rate: F1 | CohensKappa) -> str:
+def _interval(rate: Estimate | CohensKappa) -> str:
     if rate.estimate is None:
         return ABSENT
     scale = Scale(decimals=3)

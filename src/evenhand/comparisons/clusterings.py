@@ -161,19 +161,11 @@ def _t_limits(variance: "_Variance", factors: ClusterFactors, estimate: float) -
         variance = replace(variance, reason="The clusters do not vary.")
     if variance.reason is not None:
         return lambda _: variance.missing(factors)
-    t = estimate / variance.value**0.5
-    p = float(stats.t_p(t, variance.df))
 
     def limits(confidence: float) -> Clustered:
         interval = stats.t_interval(estimate, variance.value, variance.df, confidence=confidence)
         return Clustered(
-            low=interval.low,
-            high=interval.high,
-            clusters=variance.clusters,
-            method=factors.method,
-            t=t,
-            df=variance.df,
-            p=p,
+            **copied(interval, "low high t p"), clusters=variance.clusters, method=factors.method, df=variance.df
         )
 
     return limits
@@ -196,11 +188,7 @@ def rate_clustered(psi: Floats, factors: ClusterFactors, share: float, *, highes
 def _with_reason(
     interval: stats.ClusteredRate | stats.ClusteredDifference, variance: "_Variance", factors: ClusterFactors
 ) -> Clustered:
-    return Clustered(
-        **copied(interval, "low high reason"),
-        clusters=variance.clusters,
-        method=factors.method,
-    )
+    return Clustered(**copied(interval, "low high reason"), clusters=variance.clusters, method=factors.method)
 
 
 def difference_clustered(

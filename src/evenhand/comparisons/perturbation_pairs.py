@@ -17,9 +17,8 @@ context.person, context.position, context.name   the labels
 context.own   the label of the person's own group, null where it is unknown
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import combinations
 from typing import Any, Final
 
 import numpy as np
@@ -39,10 +38,11 @@ from evenhand.stats import (
     crossed_df,
     detectable_difference,
     equivalence,
+    intersections,
     jackknife_variance,
     paired_t,
+    renumbered,
     t_interval,
-    t_p,
 )
 
 Mask = NDArray[np.bool_]
@@ -359,7 +359,7 @@ def primary_difference(
         return _paired(difference, person, names, factor=factor, margin=margin, confidence=confidence)
     position = np.zeros_like(person) if position is None else position
     levels = {factor: sets, "resume": resumes, "position": distinct(position)}
-    codes = {factor: name, "resume": _dense(person), "position": _dense(position)}
+    codes = {factor: name, "resume": renumbered(person), "position": renumbered(position)}
     fixed = [
         *(["resume"] if resumes < FEWEST_LEVELS <= sets else []),
         *(["position"] if levels["position"] < FEWEST_LEVELS else []),
@@ -368,44 +368,24 @@ def primary_difference(
         codes={factor: code for factor, code in codes.items() if factor not in fixed},
         fixed={factor: levels[factor] for factor in fixed if levels[factor] > 1 or factor == "resume"},
     )
-    variance = jackknife_variance([left_out_means(difference, code) for code in intersections(factors.codes.values())])
+    ways = list(factors.codes.values())
+    crossed = (code for _, code in intersections(ways))
+    variance = jackknife_variance([left_out_means(difference, code) for code in (*ways, *crossed)])
     estimate, df = float(difference.mean()), _df(variance)
     known = np.nan if variance.variance is None else float(variance.variance)
     if known <= (EQUAL_WITHIN * largest) ** 2:
         known = 0.0
     limits = t_interval(estimate, known, df, confidence=confidence)
-    error = limits.standard_error
-    t = None if limits.reason else estimate / error
+    unknown = limits.t is None
     primary = Primary(
-        estimate=estimate,
-        low=limits.low,
-        high=limits.high,
-        t=t,
-        df=None if t is None else df,
-        p=None if t is None else float(t_p(t, df)),
+        **copied(limits, "estimate low high t p"),
+        df=None if unknown else df,
         clusters=dict(zip(factors.codes, variance.clusters, strict=True)),
         method=f"{factors.method}, jackknife",
-        detectable=None if t is None or df >= FEW_DF else detectable_difference(error, df=df).estimate,
+        detectable=None if unknown or df >= FEW_DF else detectable_difference(limits.standard_error, df=df).estimate,
         reason=variance.reason or limits.reason,
     )
     return with_equivalence(primary, known, df, margin=margin, confidence=confidence)
-
-
-def intersections(ways: Iterable[Ints]) -> list[Ints]:
-    """Return the clusters of each way, then of each two ways, then of all three.
-
-    >>> [codes.tolist() for codes in intersections([np.array([0, 0, 1]), np.array([0, 1, 1])])]
-    [[0, 0, 1], [0, 1, 1], [0, 1, 2]]
-    """
-    ways = list(ways)
-    combined = []
-    for size in range(1, len(ways) + 1):
-        for first, *rest in combinations(ways, size):
-            code = first
-            for other in rest:
-                code = _dense(code * (int(other.max()) + 1) + other)
-            combined.append(code)
-    return combined
 
 
 def _df(variance: ClusterVariance) -> float:
@@ -432,7 +412,7 @@ def name_sets(focal: Ints, reference: Ints) -> Ints:
             np.minimum.at(lowest, side, code)
             code = lowest[side]
         if np.array_equal(code, before):
-            return _dense(code)
+            return renumbered(code)
 
 
 def person_means(values: Floats, person: Ints) -> Floats:
@@ -504,11 +484,6 @@ def with_equivalence(
         primary.estimate, variance, df, margin=1.0 if margin is None else margin, confidence=confidence
     )
     return replace(primary, equivalence=(tested.low, tested.high), p_equivalence=None if margin is None else tested.p)
-
-
-def _dense(codes: Ints) -> Ints:
-    """Return codes from 0 without gaps, so that every code is a cluster."""
-    return (np.cumsum(np.bincount(codes) > 0) - 1)[codes]
 
 
 def left_out_means(values: Floats, codes: Ints) -> Floats:

@@ -131,8 +131,7 @@ def _interactions(decisions: Decisions, measured: measures.MeasureSet, *, confid
         variance, df = float(variances.variance[0]), float(variances.df[0])
         interval = stats.t_interval(value, variance, df, confidence=confidence)
         ends = [None if end is None else min(max(end, -WIDEST), WIDEST) for end in (interval.low, interval.high)]
-        p = float(stats.t_p(value / variance**0.5, df)) if variance > 0 else None
-        row_test = Test(name="t test on names", statistic=value, p=p, reason=interval.reason)
+        row_test = Test(name="t test on names", statistic=value, **copied(interval, "p reason"))
         yield Finding(
             name=f"{one}_{other}_{first}_{second}{measures.INTERACTION}",
             measure=f"{first}_{second}{measures.INTERACTION}",

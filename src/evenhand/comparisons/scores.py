@@ -34,7 +34,6 @@ from evenhand.stats import (
     detectable_difference,
     intersections,
     jackknife_variance,
-    mean_difference,
     permutation_p,
     t_interval,
     within_sets,
@@ -46,6 +45,7 @@ Mask = NDArray[np.bool_]
 OBSERVED = pl.col("status") == "observed"
 WELCH = "Welch on name means"
 ONE_NAME = "A group has only one name, so the effects of the name and of the group can't be separated."
+EQUAL_NAMES = "The values of each group are all the same."
 CONSTANT_SCORES = "All scores are the same, so the uncertainty of the difference can't be estimated."
 
 
@@ -335,17 +335,19 @@ def _over_names(
         codes = np.unique(name[side], return_inverse=True)[1]
         means.append(np.bincount(codes, weights=score[side]) / np.bincount(codes))
     assert difference.estimate is not None
-    welch = mean_difference(
-        means[0] - means[0].mean() + difference.estimate, means[1] - means[1].mean(), confidence=confidence
-    )
+    sizes = np.array([side.size for side in means])
+    parts = np.array([side.var(ddof=1) if side.size > 1 else np.nan for side in means]) / sizes
+    with np.errstate(invalid="ignore"):
+        df = parts.sum() ** 2 / (parts**2 / np.maximum(sizes - 1, 1)).sum()
+    welch = t_interval(difference.estimate, parts.sum(), df, confidence=confidence)
     others = ClusterFactors(
         codes={}, fixed={column: count for column, count in factors.fixed.items() if column != measured.clusters[0]}
     )
     return Clustered(
         **copied(welch, "low high t df p"),
-        clusters={measured.clusters[0]: sum(side.size for side in means)},
+        clusters={measured.clusters[0]: int(sizes.sum())},
         method=WELCH + others.held_fixed,
-        reason=None if welch.low is not None else ONE_NAME if min(side.size for side in means) < 2 else welch.reason,
+        reason=None if welch.low is not None else ONE_NAME if sizes.min() < 2 else EQUAL_NAMES,
     )
 
 

@@ -256,16 +256,12 @@ def _primary(
     total = sum(part for part, _ in parts)
     df = float(fewest) if fewest < stats.FEW_DF or not total else total / sum(part / df for part, df in parts)
     limits = stats.t_interval(estimate, variance, df, confidence=confidence)
-    t = None if limits.reason else estimate / limits.standard_error
     primary = Primary(
-        estimate=estimate,
-        **copied(limits, "low high reason"),
-        t=t,
-        df=None if t is None else df,
-        p=None if t is None else float(stats.t_p(t, df)),
+        **copied(limits, "estimate low high t p reason"),
+        df=None if limits.t is None else df,
         clusters=counts,
         method=f"t over {' × '.join(counts)}",
-        detectable=None if t is None else _detectable(limits.standard_error, df),
+        detectable=None if limits.t is None else _detectable(limits.standard_error, df),
     )
     return with_equivalence(primary, variance, df, margin=margin, confidence=confidence)
 
@@ -774,14 +770,8 @@ def _welch(sides: Sequence[pl.DataFrame], *, margin: float | None, confidence: f
         return Primary(estimate=estimate, clusters=clusters, reason=reason)
     variance, df = float(every.sum()), float(every.sum() ** 2 / (every**2 / dfs).sum())
     limits = stats.t_interval(estimate, variance, df, confidence=confidence)
-    t = estimate / limits.standard_error
     primary = Primary(
-        estimate=estimate,
-        low=limits.low,
-        high=limits.high,
-        t=t,
-        df=df,
-        p=float(stats.t_p(t, df)),
+        **copied(limits, "estimate low high t df p"),
         clusters=clusters,
         method="Welch's t of names" if named else "Welch's t of summaries",
         detectable=_detectable(limits.standard_error, df) if named else None,

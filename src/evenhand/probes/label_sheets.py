@@ -28,8 +28,9 @@ from evenhand.probes.readers import answer_of
 from evenhand.results.measures import DECISIONS, NONE, MeasureSet
 from evenhand.results.messages import listed, quoted
 from evenhand.results.result import unguarded
-from evenhand.stats.agreement import F1, CohensKappa, cohens_kappa, f1_score
-from evenhand.stats.rates import SelectionRate, selection_rate
+from evenhand.stats import Estimate
+from evenhand.stats.agreement import CohensKappa, cohens_kappa, f1_score
+from evenhand.stats.rates import selection_rate
 from evenhand.stats.several_groups import Homogeneity, chi_square_homogeneity
 
 #: What the groups of a sheet's answers can be by; the texts of arms are by arm.
@@ -537,7 +538,7 @@ class Share:
     """A share with interval, and the count it is of."""
 
     count: int
-    rate: SelectionRate
+    rate: Estimate
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -546,7 +547,7 @@ class Score:
 
     precision: Share
     recall: Share
-    f1: F1
+    f1: Estimate
 
 
 @dataclass(frozen=True, kw_only=True)

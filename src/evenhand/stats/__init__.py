@@ -28,10 +28,10 @@ from typing import Any
 
 #: The public names of each module.
 _NAMES = {
-    "_arrays": "normal_p normal_quantile t_p",
-    "agreement": "CohensKappa F1 clustered_kappa cohens_kappa f1_score weighted_kappa",
+    "_arrays": "Estimate normal_p normal_quantile t_p",
+    "agreement": "CohensKappa clustered_kappa cohens_kappa f1_score weighted_kappa",
     "association": (
-        "CohensH FlipFlop OddsRatio RecommendedTest Shortfall TWO_STANDARD_DEVIATIONS ZCurve ZTest cohens_h "
+        "FlipFlop RecommendedTest PeopleSelected TWO_STANDARD_DEVIATIONS ZCurve ZTest cohens_h "
         "expected flip_flop odds_ratio recommended_test shortfall z_curve z_test"
     ),
     "change_detection": "TheilSen average_run_length decision_interval theil_sen",
@@ -48,7 +48,7 @@ _NAMES = {
         "CountedQuantile KolmogorovSmirnov StabilityIndex counted_quantile kolmogorov_smirnov stability_index"
     ),
     "drawn_samples": "effective_drawn weighted_rate",
-    "fairness_criteria": "ErrorBalance RatioToAll error_balance rate_at_other_base ratio_to_all",
+    "fairness_criteria": "error_balance rate_at_other_base ratio_to_all",
     "hypergeometric": "FisherExact fisher_exact",
     "individual_fairness": (
         "LargestQuotient Neighbours SimilarAcross SimilarShare largest_quotient neighbours similar_across similar_share"
@@ -59,10 +59,7 @@ _NAMES = {
     ),
     "margins": "SCORE CommonRatioAbove RatioAbove common_ratio common_ratio_above ratio_above",
     "noise_floor": "LevelVariance NameVariance RatioOfMeans level_variance name_variance ratio_of_means",
-    "means": (
-        "MeanDifference MeanRatio PooledT WithinSets crossed_df jackknife_variance mean_difference mean_ratio "
-        "pooled_t within_sets"
-    ),
+    "means": ("MeanRatio PooledT WithinSets crossed_df jackknife_variance mean_ratio pooled_t within_sets"),
     "over_periods": "RatioChange clustered_ratio_change ratio_change",
     "paired": "Equivalence McNemar PairedT SignedRank equivalence mcnemar paired_t signed_rank",
     "population": (
@@ -77,7 +74,7 @@ _NAMES = {
         "calibration cross_fitted_auc hybrid_difference pooled_auc"
     ),
     "rates": (
-        "FOUR_FIFTHS FourFifths FourFifthsRule ImpactRatio ImpactRatioBounds RateDifference SelectionRate "
+        "FOUR_FIFTHS FourFifths FourFifthsRule ImpactRatio ImpactRatioBounds "
         "four_fifths impact_ratio impact_ratio_bounds rate_difference selection_rate"
     ),
     "resampling": (

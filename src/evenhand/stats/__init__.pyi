@@ -1,19 +1,17 @@
 # The public names; scripts/write_stub.py writes this.
 
+from evenhand.stats._arrays import Estimate as Estimate
 from evenhand.stats._arrays import normal_p as normal_p
 from evenhand.stats._arrays import normal_quantile as normal_quantile
 from evenhand.stats._arrays import t_p as t_p
 from evenhand.stats.agreement import CohensKappa as CohensKappa
-from evenhand.stats.agreement import F1 as F1
 from evenhand.stats.agreement import clustered_kappa as clustered_kappa
 from evenhand.stats.agreement import cohens_kappa as cohens_kappa
 from evenhand.stats.agreement import f1_score as f1_score
 from evenhand.stats.agreement import weighted_kappa as weighted_kappa
-from evenhand.stats.association import CohensH as CohensH
 from evenhand.stats.association import FlipFlop as FlipFlop
-from evenhand.stats.association import OddsRatio as OddsRatio
 from evenhand.stats.association import RecommendedTest as RecommendedTest
-from evenhand.stats.association import Shortfall as Shortfall
+from evenhand.stats.association import PeopleSelected as PeopleSelected
 from evenhand.stats.association import TWO_STANDARD_DEVIATIONS as TWO_STANDARD_DEVIATIONS
 from evenhand.stats.association import ZCurve as ZCurve
 from evenhand.stats.association import ZTest as ZTest
@@ -64,8 +62,6 @@ from evenhand.stats.distributions import kolmogorov_smirnov as kolmogorov_smirno
 from evenhand.stats.distributions import stability_index as stability_index
 from evenhand.stats.drawn_samples import effective_drawn as effective_drawn
 from evenhand.stats.drawn_samples import weighted_rate as weighted_rate
-from evenhand.stats.fairness_criteria import ErrorBalance as ErrorBalance
-from evenhand.stats.fairness_criteria import RatioToAll as RatioToAll
 from evenhand.stats.fairness_criteria import error_balance as error_balance
 from evenhand.stats.fairness_criteria import rate_at_other_base as rate_at_other_base
 from evenhand.stats.fairness_criteria import ratio_to_all as ratio_to_all
@@ -91,13 +87,11 @@ from evenhand.stats.margins import RatioAbove as RatioAbove
 from evenhand.stats.margins import common_ratio as common_ratio
 from evenhand.stats.margins import common_ratio_above as common_ratio_above
 from evenhand.stats.margins import ratio_above as ratio_above
-from evenhand.stats.means import MeanDifference as MeanDifference
 from evenhand.stats.means import MeanRatio as MeanRatio
 from evenhand.stats.means import PooledT as PooledT
 from evenhand.stats.means import WithinSets as WithinSets
 from evenhand.stats.means import crossed_df as crossed_df
 from evenhand.stats.means import jackknife_variance as jackknife_variance
-from evenhand.stats.means import mean_difference as mean_difference
 from evenhand.stats.means import mean_ratio as mean_ratio
 from evenhand.stats.means import pooled_t as pooled_t
 from evenhand.stats.means import within_sets as within_sets
@@ -151,8 +145,6 @@ from evenhand.stats.rates import FourFifths as FourFifths
 from evenhand.stats.rates import FourFifthsRule as FourFifthsRule
 from evenhand.stats.rates import ImpactRatio as ImpactRatio
 from evenhand.stats.rates import ImpactRatioBounds as ImpactRatioBounds
-from evenhand.stats.rates import RateDifference as RateDifference
-from evenhand.stats.rates import SelectionRate as SelectionRate
 from evenhand.stats.rates import four_fifths as four_fifths
 from evenhand.stats.rates import impact_ratio as impact_ratio
 from evenhand.stats.rates import impact_ratio_bounds as impact_ratio_bounds

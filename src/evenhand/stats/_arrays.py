@@ -34,6 +34,19 @@ MAX_COUNT = 2**53
 SMALLEST_P = float(np.finfo(np.float64).tiny)
 
 
+@dataclass(frozen=True, kw_only=True)
+class Estimate:
+    """An estimate with its interval; `n` counts what it rests on."""
+
+    estimate: Value
+    low: Value
+    high: Value
+    confidence: float
+    n: Count
+    method: str
+    reason: Words
+
+
 @dataclass(frozen=True)
 class Call:
     """Whether plain numbers were given, so that plain numbers go back."""
@@ -63,18 +76,12 @@ class Call:
             return array
         return str(array[0]) or None
 
-
-@dataclass(frozen=True, kw_only=True)
-class Estimate:
-    """An estimate with its interval; `n` counts what it rests on."""
-
-    estimate: Value
-    low: Value
-    high: Value
-    confidence: float
-    n: Count
-    method: str
-    reason: Words
+    def estimate(
+        self, estimate: Floats, low: Floats, high: Floats, *, n: Ints, reason: Strings, confidence: float, method: str
+    ) -> Estimate:
+        """Return an estimate with its interval."""
+        ends = {"estimate": self.value(estimate), "low": self.value(low), "high": self.value(high)}
+        return Estimate(**ends, n=self.count(n), reason=self.words(reason), confidence=confidence, method=method)
 
 
 @dataclass(frozen=True)

@@ -226,12 +226,7 @@ def _deviation(counts: Floats, weight: Floats) -> tuple[Floats, Floats, Floats]:
     return deviation, observed * chance - 2 * chance + observed, 1 - chance
 
 
-@dataclass(frozen=True, kw_only=True)
-class F1(Estimate):
-    """The F1 of a label with interval; `n` counts the items that either of both gave it."""
-
-
-def f1_score(both: ArrayLike, found_only: ArrayLike, true_only: ArrayLike, *, confidence: float = 0.95) -> F1:
+def f1_score(both: ArrayLike, found_only: ArrayLike, true_only: ArrayLike, *, confidence: float = 0.95) -> Estimate:
     """Return the F1 of a label: the harmonic mean of precision and recall.
 
     `both` counts items that have the label and were given it, `found_only` those that were given it and don't have
@@ -257,12 +252,12 @@ def f1_score(both: ArrayLike, found_only: ArrayLike, true_only: ArrayLike, *, co
         share = both / either
         limits = wilson_limits(both.astype(np.float64), either.astype(np.float64), normal_quantile(confidence))
     estimate, low, high = (2 * j / (1 + j) for j in (share, *limits))
-    return F1(
-        estimate=call.value(estimate),
-        low=call.value(low),
-        high=call.value(high),
+    return call.estimate(
+        estimate,
+        low,
+        high,
+        n=either,
+        reason=reason,
         confidence=confidence,
-        n=call.count(either),
         method="Wilson score of the share that both name",
-        reason=call.words(reason),
     )

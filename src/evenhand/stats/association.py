@@ -29,28 +29,8 @@ class ZTest:
 
 
 @dataclass(frozen=True, kw_only=True)
-class OddsRatio(_arrays.Estimate):
-    """Focal odds over reference odds, with a score interval."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class CohensH(_arrays.Estimate):
-    """The difference of the arcsine-transformed rates, focal minus reference."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class Shortfall:
+class PeopleSelected:
     """How many more of the focal group the common rate would have selected."""
-
-    estimate: _arrays.Value
-    n: _arrays.Count
-    method: str
-    reason: _arrays.Words
-
-
-@dataclass(frozen=True, kw_only=True)
-class Expected:
-    """How many of the focal group the common rate would have selected."""
 
     estimate: _arrays.Value
     n: _arrays.Count
@@ -62,24 +42,17 @@ class Expected:
 class FlipFlop:
     """What one selection moved to the disadvantaged group does to the impact ratio.
 
-    `applies` is False, with the reason, where the rule is silent; all else is null then.
-    `selected_focal` and `selected_reference` are the counts as given;
-    `flipped_focal` and `flipped_reference` those after the move, equal to them where the
-    rule is silent. `ratio` may be null with `ratio_reason` although `reverses` is decided.
+    `applies` is False, with the reason, where the rule is silent; all else is null then, but for `flipped_focal` and
+    `flipped_reference`, which are the counts as given. Elsewhere they are those after the move. `ratio` may be null,
+    where nobody of the reference group is selected then, although `reverses` is decided.
     """
 
     applies: bool | _arrays.Flags
-    disadvantaged: _arrays.Words
-    selected_focal: _arrays.Count
-    n_focal: _arrays.Count
-    selected_reference: _arrays.Count
-    n_reference: _arrays.Count
     flipped_focal: _arrays.Count
     flipped_reference: _arrays.Count
     ratio: _arrays.Value
-    ratio_reason: _arrays.Words
     reverses: _arrays.Flag
-    rule: FourFifthsRule
+    n: _arrays.Count
     reason: _arrays.Words
 
 
@@ -142,7 +115,7 @@ def odds_ratio(
     n_reference: ArrayLike,
     *,
     confidence: float = 0.95,
-) -> OddsRatio:
+) -> _arrays.Estimate:
     """Return the ratio of the odds of selection, with Cornfield's score interval.
 
     Formula: OR = a (N2 - c) / (c (N1 - a)). The limits are the odds ratios of the tables
@@ -177,14 +150,8 @@ def odds_ratio(
     low, high = estimate.copy(), estimate.copy()
     estimate[known] = (a / c) * (f2 / f1)
     low[known], high[known] = _cornfield(a, f1, c, f2, z)
-    return OddsRatio(
-        estimate=call.value(estimate),
-        low=call.value(low),
-        high=call.value(high),
-        confidence=confidence,
-        n=call.count(groups.N1 + groups.N2),
-        method="Cornfield score",
-        reason=call.words(reason),
+    return call.estimate(
+        estimate, low, high, n=groups.N1 + groups.N2, reason=reason, confidence=confidence, method="Cornfield score"
     )
 
 
@@ -216,7 +183,7 @@ def cohens_h(
     n_reference: ArrayLike,
     *,
     confidence: float = 0.95,
-) -> CohensH:
+) -> _arrays.Estimate:
     """Return Cohen's h of the two rates, with a normal interval.
 
     Formula: h = 2 arcsin sqrt(a/N1) - 2 arcsin sqrt(c/N2), ± z sqrt(1/N1 + 1/N2), cut at ±π.
@@ -240,20 +207,20 @@ def cohens_h(
         width = z * np.sqrt(1 / groups.N1 + 1 / groups.N2)
         # An empty group makes the width infinite; the estimate's NaN says so in both limits.
         low, high = np.maximum(estimate - width, -np.pi), np.minimum(estimate + width, np.pi)
-    return CohensH(
-        estimate=call.value(estimate),
-        low=call.value(low),
-        high=call.value(high),
+    return call.estimate(
+        estimate,
+        low,
+        high,
+        n=groups.N1 + groups.N2,
+        reason=_arrays.reasons(*groups.empty),
         confidence=confidence,
-        n=call.count(groups.N1 + groups.N2),
         method="arcsine, normal interval",
-        reason=call.words(_arrays.reasons(*groups.empty)),
     )
 
 
 def shortfall(
     selected_focal: ArrayLike, n_focal: ArrayLike, selected_reference: ArrayLike, n_reference: ArrayLike
-) -> Shortfall:
+) -> PeopleSelected:
     """Return how many selections the focal group lacks at the common rate.
 
     Formula: N1·P - a, P = (a + c) / (N1 + N2). Positive when the focal group is short,
@@ -271,7 +238,7 @@ def shortfall(
     lacking = _arrays.exact_products(groups.c, groups.N1) - _arrays.exact_products(groups.a, groups.N2)
     with np.errstate(divide="ignore", invalid="ignore"):
         estimate = np.asarray(lacking, dtype=np.float64) / (groups.N1 + groups.N2)
-    return Shortfall(
+    return PeopleSelected(
         estimate=groups.call.value(np.where(reason == "", estimate, np.nan)),
         n=groups.call.count(groups.N1 + groups.N2),
         method="expected at the common rate minus observed",
@@ -281,7 +248,7 @@ def shortfall(
 
 def expected(
     selected_focal: ArrayLike, n_focal: ArrayLike, selected_reference: ArrayLike, n_reference: ArrayLike
-) -> Expected:
+) -> PeopleSelected:
     """Return how many selections the focal group would have at the common rate.
 
     Formula: N1·P, P = (a + c) / (N1 + N2). In people, not rounded.
@@ -296,7 +263,7 @@ def expected(
     reason = _arrays.reasons(*groups.empty)
     with np.errstate(divide="ignore", invalid="ignore"):
         estimate = np.asarray(groups.N1 / (groups.N1 + groups.N2) * (groups.a + groups.c), dtype=np.float64)
-    return Expected(
+    return PeopleSelected(
         estimate=groups.call.value(np.where(reason == "", estimate, np.nan)),
         n=groups.call.count(groups.N1 + groups.N2),
         method="at the common rate",
@@ -341,24 +308,15 @@ def flip_flop(
     flipped = _arrays.TwoGroups(call, groups.a + move, groups.N1, groups.c - move, groups.N2)
     focal, reference = _arrays.exact_products(flipped.a, flipped.N2), _arrays.exact_products(flipped.c, flipped.N1)
     reverses = np.asarray(np.where(below, focal > reference, reference > focal), dtype=np.bool_)
-    nobody = _arrays.reasons((flipped.c == 0, "After the move nobody in the reference group is selected."))
-    ratio_reason = np.where(applies, nobody, reason)
     with np.errstate(divide="ignore", invalid="ignore"):
-        ratio = np.where(ratio_reason == "", ratio_of_rates(flipped.a, flipped.N1, flipped.c, flipped.N2), np.nan)
-    side = np.where(applies, np.where(below, "focal", "reference"), "")
+        ratio = ratio_of_rates(flipped.a, flipped.N1, flipped.c, flipped.N2)
     return FlipFlop(
         applies=bool(applies[0]) if call.scalar else applies,
-        disadvantaged=call.words(side),
-        selected_focal=call.count(groups.a),
-        n_focal=call.count(groups.N1),
-        selected_reference=call.count(groups.c),
-        n_reference=call.count(groups.N2),
         flipped_focal=call.count(flipped.a),
         flipped_reference=call.count(flipped.c),
-        ratio=call.value(ratio),
-        ratio_reason=call.words(ratio_reason),
+        ratio=call.value(np.where(applies & (flipped.c > 0), ratio, np.nan)),
         reverses=call.flag(reverses, reason),
-        rule=rule,
+        n=call.count(groups.N1 + groups.N2),
         reason=call.words(reason),
     )
 

@@ -46,6 +46,8 @@ class TInterval:
     high: _arrays.Value
     standard_error: _arrays.Value
     df: _arrays.Value
+    t: _arrays.Value
+    p: _arrays.Value
     confidence: float
     method: str
     reason: _arrays.Words
@@ -230,6 +232,8 @@ def t_interval(estimate: ArrayLike, variance: ArrayLike, df: ArrayLike, *, confi
         high=call.value(centre + width),
         standard_error=call.value(error),
         df=call.value(freedom),
+        t=call.value(centre / error),
+        p=call.value(_arrays.t_p(centre / error, freedom)),
         confidence=confidence,
         method="t interval",
         reason=call.words(reason),

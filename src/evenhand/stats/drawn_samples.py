@@ -3,12 +3,12 @@
 import numpy as np
 from numpy.typing import ArrayLike
 
-from evenhand.stats._arrays import Call, Floats, normal_quantile
-from evenhand.stats.rates import SelectionRate, wilson_limits
+from evenhand.stats._arrays import Call, Estimate, Floats, normal_quantile, reasons
+from evenhand.stats.rates import wilson_limits
 from evenhand.stats.several_groups import effective_sample_size
 
 
-def weighted_rate(selected: ArrayLike, weights: ArrayLike, *, confidence: float = 0.95) -> SelectionRate:
+def weighted_rate(selected: ArrayLike, weights: ArrayLike, *, confidence: float = 0.95) -> Estimate:
     """Return the share selected of all people, from those drawn: `weights` say for how many people each stands.
 
     Formula: p = Σ w x / Σ w, with Wilson's limits on the effective number of people drawn (`effective_drawn`), where
@@ -30,15 +30,15 @@ def weighted_rate(selected: ArrayLike, weights: ArrayLike, *, confidence: float 
     p = (w * x).sum() / w.sum() if w.size else np.nan
     n = effective_drawn(w, x - p)
     low, high = wilson_limits(np.array([p * n]), np.array([n]), normal_quantile(confidence))
-    call = Call(scalar=True)
-    return SelectionRate(
-        estimate=call.value(np.array([p])),
-        low=call.value(low),
-        high=call.value(high),
+    people = np.array([w.size])
+    return Call(scalar=True).estimate(
+        np.array([p]),
+        low,
+        high,
+        n=people,
+        reason=reasons((people == 0, "Nobody was drawn.")),
         confidence=confidence,
-        n=w.size,
         method="Wilson score, effective n",
-        reason=None if w.size else "Nobody was drawn.",
     )
 
 

@@ -1,7 +1,5 @@
 """Fairness criteria: a group's rate over that of all people, and the balance of errors."""
 
-from dataclasses import dataclass
-
 import numpy as np
 from numpy.typing import ArrayLike
 
@@ -9,19 +7,9 @@ from evenhand.stats._arrays import Estimate, normal_quantile, read_counts, reaso
 from evenhand.stats.rates import impact_ratio, wilson_limits
 
 
-@dataclass(frozen=True, kw_only=True)
-class RatioToAll(Estimate):
-    """A group's rate over the rate of all people, the group among them."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class ErrorBalance(Estimate):
-    """False negatives per false positive; equal in all groups where errors are treated equally."""
-
-
 def ratio_to_all(
     selected: ArrayLike, n: ArrayLike, selected_others: ArrayLike, n_others: ArrayLike, *, confidence: float = 0.95
-) -> RatioToAll:
+) -> Estimate:
     """Return a group's rate over that of all people; `others` are all but the group.
 
     Formula: with w the group's share of the people and R its rate over that of the others, the ratio is
@@ -53,18 +41,18 @@ def ratio_to_all(
         turned = impact_ratio(c, N2, np.minimum(np.maximum(a, 1), N1), N1, confidence=confidence)
         low = np.where(c == 0, 1 / (share + (1 - share) * turned.high), low)
         high = np.where(c == 0, 1 / share, high)
-    return RatioToAll(
-        estimate=call.value(estimate),
-        low=call.value(np.where(reason == "", low, np.nan)),
-        high=call.value(np.where(reason == "", high, np.nan)),
+    return call.estimate(
+        estimate,
+        np.where(reason == "", low, np.nan),
+        np.where(reason == "", high, np.nan),
+        n=N1 + N2,
+        reason=reason,
         confidence=confidence,
-        n=call.count(N1 + N2),
         method="Koopman score, group against all others",
-        reason=call.words(reason),
     )
 
 
-def error_balance(false_negatives: ArrayLike, false_positives: ArrayLike, *, confidence: float = 0.95) -> ErrorBalance:
+def error_balance(false_negatives: ArrayLike, false_positives: ArrayLike, *, confidence: float = 0.95) -> Estimate:
     """Return false negatives over false positives (treatment equality).
 
     Formula: FN / FP = q / (1 - q) with q = FN / (FN + FP): the limits are Wilson's of q, put into that formula.
@@ -84,14 +72,14 @@ def error_balance(false_negatives: ArrayLike, false_positives: ArrayLike, *, con
     with np.errstate(divide="ignore", invalid="ignore"):
         estimate = np.where(reason == "", fn / fp, np.nan)
         low, high = (np.where(reason == "", q / (1 - q), np.nan) for q in (low, high))
-    return ErrorBalance(
-        estimate=call.value(estimate),
-        low=call.value(low),
-        high=call.value(high),
+    return call.estimate(
+        estimate,
+        low,
+        high,
+        n=fn + fp,
+        reason=reason,
         confidence=confidence,
-        n=call.count(fn + fp),
         method="Wilson score of the share of false negatives among errors",
-        reason=call.words(reason),
     )
 
 

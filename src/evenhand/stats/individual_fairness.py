@@ -6,7 +6,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import ArrayLike
 
-from evenhand.stats._arrays import Floats, Ints, t_p
+from evenhand.stats._arrays import Floats, Ints
 from evenhand.stats.cluster_robust import t_interval
 
 #: A person's nearest people are similar: so many, and at most this share of all.
@@ -235,7 +235,6 @@ def similar_across(
     )
     estimate = share["across"] - share["within"]
     interval = t_interval(estimate, variance, df, confidence=confidence)
-    statistic = None if interval.standard_error is None else estimate / interval.standard_error
     apart = different["across"]
     winner = np.where(decided[anchor], anchor, other["across"])[apart]
     loser = np.where(decided[anchor], other["across"], anchor)[apart]
@@ -244,8 +243,8 @@ def similar_across(
         estimate=estimate,
         low=interval.low,
         high=interval.high,
-        statistic=statistic,
-        p=None if statistic is None else float(t_p(statistic, df)),
+        statistic=interval.t,
+        p=interval.p,
         df=float(df),
         across=share["across"],
         within=share["within"],

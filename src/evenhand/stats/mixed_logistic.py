@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike
 from scipy.linalg import LinAlgError, cho_factor, cho_solve
 from scipy.optimize import brentq, minimize, minimize_scalar
 
-from evenhand.stats._arrays import Floats, Ints, check_confidence, normal_quantile, positive_p, t_p
+from evenhand.stats._arrays import Floats, Ints, check_confidence, normal_quantile, positive_p
 from evenhand.stats.cluster_robust import t_interval
 from evenhand.stats.special import expit, fdtrc
 
@@ -547,20 +547,10 @@ def _unfitted(
 
 def _groups(effects: Floats, variance: Floats, df: int, *, confidence: float) -> tuple[GroupOdds, ...]:
     interval = t_interval(effects, variance, df, confidence=confidence)
-    t = effects / interval.standard_error
-    p = t_p(t, df)
-    ends = zip(effects, interval.low, interval.high, interval.standard_error, t, p, strict=True)
-    return tuple(
-        GroupOdds(
-            odds_ratio=float(np.exp(effect)),
-            low=float(np.exp(low)),
-            high=float(np.exp(high)),
-            standard_error=float(error),
-            t=float(statistic),
-            p=float(own_p),
-        )
-        for effect, low, high, error, statistic, own_p in ends
-    )
+    ends = np.exp([effects, interval.low, interval.high])
+    columns = np.stack([*ends, interval.standard_error, interval.t, interval.p], axis=1).tolist()
+    names = ("odds_ratio", "low", "high", "standard_error", "t", "p")
+    return tuple(GroupOdds(**dict(zip(names, row, strict=True))) for row in columns)
 
 
 def _spread(search: RestrictedSearch, logs: Logs, which: int, *, levels: int, z: float) -> Spread:

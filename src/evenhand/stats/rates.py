@@ -12,12 +12,7 @@ from evenhand.stats import _arrays
 NO_REFERENCE_RATE = "Nobody in the reference group was selected, so there is no ratio to its rate."
 
 
-@dataclass(frozen=True, kw_only=True)
-class SelectionRate(_arrays.Estimate):
-    """The selected share of a group and its Wilson interval."""
-
-
-def selection_rate(selected: ArrayLike, n: ArrayLike, *, confidence: float = 0.95) -> SelectionRate:
+def selection_rate(selected: ArrayLike, n: ArrayLike, *, confidence: float = 0.95) -> _arrays.Estimate:
     """Return the share selected of n, with its Wilson score interval.
 
     Formula: the limits are the rates π with |p - π| = z sqrt(π(1 - π) / n), p = selected / n:
@@ -42,15 +37,7 @@ def selection_rate(selected: ArrayLike, n: ArrayLike, *, confidence: float = 0.9
     with np.errstate(divide="ignore", invalid="ignore"):
         estimate = x / size
         low, high = wilson_limits(x.astype(np.float64), size.astype(np.float64), z)
-    return SelectionRate(
-        estimate=call.value(estimate),
-        low=call.value(low),
-        high=call.value(high),
-        confidence=confidence,
-        n=call.count(size),
-        method="Wilson score",
-        reason=call.words(reason),
-    )
+    return call.estimate(estimate, low, high, n=size, reason=reason, confidence=confidence, method="Wilson score")
 
 
 def wilson_limits(selected: _arrays.Floats, n: _arrays.Floats, z: float) -> tuple[_arrays.Floats, _arrays.Floats]:
@@ -64,11 +51,6 @@ def wilson_limits(selected: _arrays.Floats, n: _arrays.Floats, z: float) -> tupl
     return low, np.minimum(high, 1.0)
 
 
-@dataclass(frozen=True, kw_only=True)
-class RateDifference(_arrays.Estimate):
-    """Focal rate minus reference rate; negative when the focal group is worse off."""
-
-
 def rate_difference(
     selected_focal: ArrayLike,
     n_focal: ArrayLike,
@@ -76,7 +58,7 @@ def rate_difference(
     n_reference: ArrayLike,
     *,
     confidence: float = 0.95,
-) -> RateDifference:
+) -> _arrays.Estimate:
     """Return focal rate minus reference rate, with Newcombe's interval.
 
     Formula: with rates p1, p2 and their Wilson limits (l1, u1), (l2, u2), d = p1 - p2:
@@ -102,14 +84,14 @@ def rate_difference(
         estimate = _arrays.rate_gap(groups)
         low = estimate - np.hypot(p1 - l1, u2 - p2)
         high = estimate + np.hypot(u1 - p1, p2 - l2)
-    return RateDifference(
-        estimate=call.value(estimate),
-        low=call.value(low),
-        high=call.value(high),
+    return call.estimate(
+        estimate,
+        low,
+        high,
+        n=groups.N1 + groups.N2,
+        reason=_arrays.reasons(*groups.empty),
         confidence=confidence,
-        n=call.count(groups.N1 + groups.N2),
         method="Newcombe hybrid score",
-        reason=call.words(_arrays.reasons(*groups.empty)),
     )
 
 

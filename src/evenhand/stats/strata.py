@@ -239,11 +239,9 @@ class MultiplePools:
     observed: int
     expected: float
     shortfall: float
-    standard_deviation: float
     z: float | None
     p: float | None
     p_lower: float | None
-    p_upper: float | None
     pools: int
     n: int
     method: str
@@ -299,11 +297,9 @@ def multiple_pools(
         observed=int(a.sum()),
         expected=expected,
         shortfall=expected - int(a.sum()),
-        standard_deviation=sqrt(variance),
         z=z,
         p=p[0],
         p_lower=p[1],
-        p_upper=p[2],
         pools=int(informative.sum()),
         n=int(m.sum()),
         method="multiple pools, convolution of hypergeometric distributions",
@@ -335,8 +331,6 @@ class GailSimon:
     above: float
     below: float
     strata: int
-    strata_above: int
-    strata_below: int
     method: str
     reason: str | None
 
@@ -379,8 +373,6 @@ def gail_simon(difference: ArrayLike, standard_error: ArrayLike) -> GailSimon:
         above=above,
         below=below,
         strata=z.size,
-        strata_above=int((z > 0).sum()),
-        strata_below=int((z < 0).sum()),
         method="Gail-Simon",
         reason=None if known else "Fewer than two strata have a difference with a standard error.",
     )
