@@ -4,6 +4,8 @@ import numpy as np
 import polars as pl
 import pytest
 import statsmodels.formula.api as smf
+from scipy.stats import t as t_distribution
+from scipy.stats import ttest_ind
 
 from evenhand.comparisons.clusterings import cluster_factors, clustered
 from evenhand.comparisons.measure import measure_outcomes
@@ -117,7 +119,8 @@ def test_the_order_of_rows_is_irrelevant():
 
 
 def test_three_routes_agree_on_a_clear_difference():
-    row = measured(outcomes_of(noisy(5)))["diff_score"]
+    outcomes = outcomes_of(noisy(5))
+    row = measured(outcomes)["diff_score"]
     assert row.low < 3 < row.high
     assert row.verdict == "difference"
     assert [test.name for test in row.tests] == [
@@ -127,6 +130,13 @@ def test_three_routes_agree_on_a_clear_difference():
     ]
     assert all(test.p <= 0.01 for test in row.tests)
     assert row.clusters == {"name": 48, "resume": 15}
+    # Welch's t of the names' means of scores minus those of the 23 others with the same résumé and race.
+    others = (pl.col("score") - pl.col("score").mean()).over("context.resume", "protected.race") * 24 / 23
+    names = outcomes.with_columns(others).group_by("context.name", "protected.gender").agg(pl.col("score").mean())
+    sides = [names.filter(pl.col("protected.gender") == gender)["score"] for gender in ("male", "female")]
+    welch = ttest_ind(*sides, equal_var=False)
+    t = row.estimate / (sides[0].mean() - sides[1].mean()) * welch.statistic
+    assert (row.tests[2].statistic, row.tests[2].p) == pytest.approx((t, 2 * t_distribution.sf(t, welch.df)))
 
 
 def test_a_standardized_difference_is_over_the_spread_within_the_groups():
