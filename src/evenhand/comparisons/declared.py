@@ -68,16 +68,9 @@ class Estimated:
         return Test(name=self.method, statistic=None, p=p, reason=self.reason)
 
 
-def estimated(
-    drawn: ResampledUnits,
-    measure: Summary | Contrast,
-    where: Mapping[str, str],
-    measured: MeasureSet,
-    *,
-    confidence: float,
-) -> Estimated:
+def estimated(drawn: ResampledUnits, measure: Summary | Contrast, where: Mapping[str, str]) -> Estimated:
     """Return a measure's value within the slice `where`, with intervals and tests."""
-    terms = weighted_sums.terms_of(drawn, measure, where, choice=measured.choice)
+    terms = weighted_sums.terms_of(drawn, measure, where)
     units = drawn.units
     if not terms.terms:
         any_side = np.zeros(len(units), dtype=bool)
@@ -103,21 +96,10 @@ def estimated(
         reason = "Some groups have identical values, for which resampling gives an interval of zero width."
         return Estimated(estimate=estimate, method=BOOTSTRAP, tests=tests, reason=reason, **counted)
     if any(constant):
-        return _degenerate_estimate(
-            drawn,
-            terms,
-            masks,
-            constant,
-            estimate,
-            measured=measured,
-            tests=tests,
-            confidence=confidence,
-            counted=counted,
-        )
+        return _degenerate_estimate(drawn, terms, masks, constant, estimate, tests=tests, counted=counted)
     draws = weighted_sums.resampled(drawn, terms.terms, terms.statistic)
-    share = measure.measured_in == "share"
-    robust = _robust(drawn, terms, estimate, measured, inside, share=share)
-    return _with_interval(estimate, draws, robust, tests=tests, confidence=confidence, counted=counted)
+    robust = _robust(drawn, terms, estimate, inside, share=measure.measured_in == "share")
+    return _with_interval(estimate, draws, robust, tests=tests, confidence=drawn.draw.confidence, counted=counted)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -131,7 +113,7 @@ class RowInfluence:
     clusters: Mapping[str, NDArray[Any]]
 
 
-def influence_of_rows(drawn: ResampledUnits, measure: Summary | Contrast, measured: MeasureSet) -> RowInfluence:
+def influence_of_rows(drawn: ResampledUnits, measure: Summary | Contrast) -> RowInfluence:
     """Return the influences on a measure over all rows, as its kind of judgement has them.
 
     Raises
@@ -140,20 +122,19 @@ def influence_of_rows(drawn: ResampledUnits, measure: Summary | Contrast, measur
         The measure has no value.
 
     """
-    influence: RowInfluence = resolve_name(measured.judgement.influence)(drawn, measure, measured)
+    influence: RowInfluence = resolve_name(drawn.measured.judgement.influence)(drawn, measure)
     return influence
 
 
-def row_influence(drawn: ResampledUnits, measure: Summary | Contrast, measured: MeasureSet) -> RowInfluence:
+def row_influence(drawn: ResampledUnits, measure: Summary | Contrast) -> RowInfluence:
     """Return the influences on a declared measure; of choices, a row is a candidate."""
-    terms = weighted_sums.terms_of(drawn, measure, {}, choice=measured.choice)
+    terms = weighted_sums.terms_of(drawn, measure, {})
     if not terms.terms:
         raise ValueError(terms.reason)
     if drawn.ballots is None:
-        return rows_with_influence(
-            weighted_sums.unit_influence(drawn, terms.terms, terms.statistic), drawn.units, drawn.units, measured
-        )
-    return rows_with_influence(_candidate_influence(drawn, terms), drawn.units, drawn.ballots, measured)
+        psi = weighted_sums.unit_influence(drawn, terms.terms, terms.statistic)
+        return rows_with_influence(psi, drawn.units, drawn.units, drawn.measured)
+    return rows_with_influence(_candidate_influence(drawn, terms), drawn.units, drawn.ballots, drawn.measured)
 
 
 def rows_with_influence(psi: Floats, units: Units, rows: Units | Ballots, measured: MeasureSet) -> RowInfluence:
@@ -191,23 +172,17 @@ def _constant(scores: Floats) -> bool:
 
 
 def _robust(
-    drawn: ResampledUnits,
-    terms: Terms,
-    estimate: float,
-    measured: MeasureSet,
-    inside: NDArray[np.bool_],
-    *,
-    share: bool,
+    drawn: ResampledUnits, terms: Terms, estimate: float, inside: NDArray[np.bool_], *, share: bool
 ) -> tuple[ClusterFactors, Limits]:
     """Return the factors that vary, and the cluster-robust interval by level of confidence.
 
     The limits of a share, or of a difference of two, stay within its range.
     """
     if drawn.ballots is not None:
-        psi, codes, rows = _choice_clusters(drawn, terms, measured)
+        psi, codes, rows = _choice_clusters(drawn, terms)
     else:
         psi = weighted_sums.unit_influence(drawn, terms.terms, terms.statistic)[inside]
-        codes = {name: drawn.units.codes[name][inside] for name in measured.clusters}
+        codes = {name: drawn.units.codes[name][inside] for name in drawn.measured.clusters}
         rows = np.flatnonzero(inside)
     weights = [term.weight for term in terms.terms]
     sides = _sides(drawn, terms)[rows] if min(weights) < 0 < max(weights) else None
@@ -231,15 +206,13 @@ def _sides(drawn: ResampledUnits, terms: Terms) -> Ints:
     return negative
 
 
-def _choice_clusters(
-    drawn: ResampledUnits, terms: Terms, measured: MeasureSet
-) -> tuple[Floats, dict[str, NDArray[Any]], Ints]:
+def _choice_clusters(drawn: ResampledUnits, terms: Terms) -> tuple[Floats, dict[str, NDArray[Any]], Ints]:
     """Return the candidates' influences, the names and items that they are clustered by, and a unit of the item."""
     ballots = drawn.ballots
     assert ballots is not None
     psi = _candidate_influence(drawn, terms)
     influential = psi != 0.0
-    name = measured.clusters[0]
+    name = drawn.measured.clusters[0]
     units = np.zeros(len(drawn.units.item_labels), dtype=np.int64)
     units[drawn.units.item] = np.arange(len(drawn.units))
     items = ballots.item[influential]
@@ -322,9 +295,7 @@ def _degenerate_estimate(
     constant: Sequence[bool],
     estimate: float,
     *,
-    measured: MeasureSet,
     tests: tuple[Test, ...],
-    confidence: float,
     counted: dict[str, Any],
 ) -> Estimated:
     """Return an estimate with at least one side whose answers were all alike.
@@ -332,7 +303,7 @@ def _degenerate_estimate(
     The limits of many small terms leave out far more than their answers can show. So permuted names decide, and with
     fewer names than vary Fisher's exact test of single answers.
     """
-    limits = weighted_sums.degenerate_limits(drawn, terms, masks, constant, confidence=confidence)
+    limits = weighted_sums.degenerate_limits(drawn, terms, masks, constant)
     if limits is None:
         reason = "The answers of a group are all the same, so the uncertainty of the line can't be estimated."
         return Estimated(estimate=estimate, method=BOOTSTRAP, tests=tests, reason=reason, **counted)
@@ -345,21 +316,17 @@ def _degenerate_estimate(
         equivalence=limits.narrow,
         method=limits.method,
         tests=tests,
-        deciding=_exact_test(drawn, terms, masks, measured, tests),
+        deciding=_exact_test(drawn, terms, masks, tests),
         limits=lambda level: weighted_sums.combined_limits(drawn, terms, masks, constant, confidence=level),
         **counted,
     )
 
 
 def _exact_test(
-    drawn: ResampledUnits,
-    terms: Terms,
-    masks: Sequence[NDArray[np.bool_]],
-    measured: MeasureSet,
-    tests: Sequence[Test],
+    drawn: ResampledUnits, terms: Terms, masks: Sequence[NDArray[np.bool_]], tests: Sequence[Test]
 ) -> Test | None:
     """Return the test that decides where answers are all alike; None where only limits can."""
-    carrier = None if drawn.ballots is not None else drawn.units.codes.get(measured.clusters[0])
+    carrier = None if drawn.ballots is not None else drawn.units.codes.get(drawn.measured.clusters[0])
     if carrier is None or distinct(carrier[np.logical_or.reduce(masks)]) >= clusterings.FEWEST_LEVELS:
         return next(iter(tests), None)
     counts = [weighted_sums.whole_successes(drawn.units.take(mask)) for mask in masks]
@@ -407,8 +374,8 @@ def _tests(
     if isinstance(measure, Contrast) and len(masks) == 2 and terms.statistic == "rate" and units.aspects == 1:
         pairs = _pair_differences(units, masks)
         if pairs is not None:
-            rng = np.random.default_rng([drawn.seed, 3])
-            p = sign_flip_p(pairs, permutations=drawn.permutations, rng=rng)
+            rng = np.random.default_rng([drawn.draw.seed, 3])
+            p = sign_flip_p(pairs, permutations=drawn.draw.permutations, rng=rng)
             tests.append(Test(name=SIGN_FLIP, statistic=float(pairs.mean()), p=p))
     return tuple(tests)
 
@@ -504,30 +471,25 @@ NO_MARK = (
 )
 
 
-def declared_findings(
-    drawn: ResampledUnits,
-    measured: MeasureSet,
-    *,
-    confidence: float,
-    sequential: Sequential | None = None,
-) -> list[Finding]:
+def declared_findings(drawn: ResampledUnits, *, sequential: Sequential | None = None) -> list[Finding]:
     """Return every declared measure of all rows, then of each level of each slice.
 
     Slice contrasts are exploratory; those of all measures are one family.
     The measure of `sequential` gets that interval, of all rows.
     """
+    measured = drawn.measured
     whole = Slice(columns=(), prefix="", measures=measured.overall)
     findings = [
-        weighted_sums.with_pairing(finding, drawn, measured)
-        for finding in _slice_findings(drawn, measured, whole, {}, confidence=confidence, sequential=sequential)
+        weighted_sums.with_pairing(finding, drawn)
+        for finding in _slice_findings(drawn, whole, {}, sequential=sequential)
     ]
     sliced: list[Finding] = []
     for cut in measured.slices:
         for levels in drawn.units.groups(cut.columns):
-            sliced += _slice_findings(drawn, measured, cut, levels, confidence=confidence)
+            sliced += _slice_findings(drawn, cut, levels)
     return [
         *_with_aliases(findings, measured),
-        *_intercepts(drawn, measured, confidence=confidence),
+        *_intercepts(drawn),
         *_with_aliases(sliced, measured),
     ]
 
@@ -570,15 +532,10 @@ def _with_aliases(findings: Sequence[Finding], measured: MeasureSet) -> list[Fin
 
 
 def _slice_findings(
-    drawn: ResampledUnits,
-    measured: MeasureSet,
-    cut: Slice,
-    levels: Mapping[str, str],
-    *,
-    confidence: float,
-    sequential: Sequential | None = None,
+    drawn: ResampledUnits, cut: Slice, levels: Mapping[str, str], *, sequential: Sequential | None = None
 ) -> Iterator[Finding]:
     """Yield the measures of `cut` within `levels`, in the order of the card."""
+    measured, confidence = drawn.measured, drawn.draw.confidence
     results: dict[str, Estimated] = {}
     for measure in measures_called(measured, cut.measures):
         if isinstance(measure, Distance):
@@ -586,7 +543,7 @@ def _slice_findings(
                 finding = _distance(measure, results[measure.of], measured, levels, confidence=confidence)
                 yield replace(finding, name=cut.name(levels, measure.name))
             continue
-        results[measure.name] = estimated(drawn, measure, levels, measured, confidence=confidence)
+        results[measure.name] = estimated(drawn, measure, levels)
         if sequential is not None and sequential.measure == measure.name:
             results[measure.name] = with_sequence(results[measure.name], sequential)
         finding = finding_of(measure, results[measure.name], measured, levels, confidence=confidence)
@@ -687,10 +644,10 @@ def finding_of(
     )
 
 
-def _intercepts(drawn: ResampledUnits, measured: MeasureSet, *, confidence: float) -> Iterator[Finding]:
+def _intercepts(drawn: ResampledUnits) -> Iterator[Finding]:
     """Yield the intercept that belongs to each line, so that it can be drawn."""
-    for measure in measured.measures:
+    for measure in drawn.measured.measures:
         if isinstance(measure, Summary) and measure.statistic == "slope":
             line = replace(measure, name=f"{measure.name}{INTERCEPT}", statistic="intercept", measured_in="share")
-            intercept = estimated(drawn, line, {}, measured, confidence=confidence)
-            yield finding_of(line, intercept, measured, {}, confidence=confidence)
+            intercept = estimated(drawn, line, {})
+            yield finding_of(line, intercept, drawn.measured, {}, confidence=drawn.draw.confidence)

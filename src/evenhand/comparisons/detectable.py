@@ -66,9 +66,7 @@ def declared_effects(
             continue
         if measure.null_value is None:
             continue
-        error = (
-            _Error(None, "No simulated answer could be read.") if drawn is None else _error(drawn, measure, measured)
-        )
+        error = _Error(None, "No simulated answer could be read.") if drawn is None else _error(drawn, measure)
         items = round(error.items * planned / pilot)
         if error.value is not None and items < FEWEST_ITEMS:
             reason = f"There are {items} items; resampling needs {FEWEST_ITEMS} or more."
@@ -89,10 +87,10 @@ class _Error:
     items: int = 0
 
 
-def _error(drawn: ResampledUnits, measure: Contrast | Summary, measured: MeasureSet) -> _Error:
+def _error(drawn: ResampledUnits, measure: Contrast | Summary) -> _Error:
     """Return the standard error of a measure, items being independent."""
     try:
-        influence = influence_of_rows(drawn, measure, measured)
+        influence = influence_of_rows(drawn, measure)
     except ValueError as missing:
         return _Error(None, str(missing))
     item = np.unique(influence.clusters["item"], return_inverse=True)[1]

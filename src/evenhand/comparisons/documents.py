@@ -69,9 +69,7 @@ def length_findings(
         units = units.take(np.isfinite(score))
         if len(units):
             unit_measures = _unit_measures(measured, contrast, name, unit)
-            yield from declared_findings(
-                resampled_units(units, unit_measures, draw), unit_measures, confidence=draw.confidence
-            )
+            yield from declared_findings(resampled_units(units, unit_measures, draw))
 
 
 def _unit_measures(measured: MeasureSet, contrast: Contrast, name: str, unit: str) -> MeasureSet:

@@ -25,9 +25,7 @@ BINS = 10
 FEWEST_PER_INSTRUCTION = 20
 
 
-def group_findings(
-    drawn: ResampledUnits, measured: MeasureSet, *, confidence: float, choice: Ints | None = None
-) -> Iterator[Finding]:
+def group_findings(drawn: ResampledUnits, *, choice: Ints | None = None) -> Iterator[Finding]:
     """Yield a rate per combination of groups, then its ratio to the highest rate.
 
     `choice` numbers the choice that each unit stands for election in; one of them wins it,
@@ -36,7 +34,7 @@ def group_findings(
     choose the reference, the adjusted p compares each difference with the
     largest range among all groups under permuted names.
     """
-    units = drawn.units
+    units, measured, confidence = drawn.units, drawn.measured, drawn.draw.confidence
     groups = units.groups(measured.groups)
     for group in groups:
         mask = units.where(group)
@@ -72,14 +70,12 @@ def group_findings(
                 adjusted = None
             yield _ratio(
                 drawn,
-                measured,
                 group,
                 highest,
                 test=test,
                 adjusted=adjusted,
                 groups=len(groups),
                 false_positives=false_positives,
-                confidence=confidence,
             )
 
 
@@ -89,9 +85,9 @@ def _permuted_rates(drawn: ResampledUnits, groups: list[Group]) -> Floats:
     for number, group in enumerate(groups):
         codes = [drawn.units.levels[name].index(level) for name, level in group.items()]
         labels[(drawn.carrier_groups == codes).all(axis=1)] = number
-    rng = np.random.default_rng([drawn.seed, 6])
+    rng = np.random.default_rng([drawn.draw.seed, 6])
     strata = np.where(labels < 0, -1, 0)
-    shuffled = label_permutations(labels, strata, permutations=drawn.permutations, rng=rng)
+    shuffled = label_permutations(labels, strata, permutations=drawn.draw.permutations, rng=rng)
     moments = np.stack(drawn.carrier_rates(), axis=1)
     sums = [(shuffled == number).astype(np.float64) @ moments for number in range(len(groups))]
     return np.stack([statistic(total, "rate") for total in sums], axis=1)
@@ -125,7 +121,6 @@ def _false_positive_rate(rates: Floats) -> float:
 
 def _ratio(
     drawn: ResampledUnits,
-    measured: MeasureSet,
     group: Group,
     highest: Group,
     *,
@@ -133,7 +128,6 @@ def _ratio(
     adjusted: float | None,
     groups: int,
     false_positives: float | None,
-    confidence: float,
 ) -> Finding:
     units = drawn.units
     focal, reference = units.where(group), units.where(highest)
@@ -153,7 +147,7 @@ def _ratio(
         "focal": group,
         "reference": highest,
         "role": "exploratory",
-        "confidence": confidence,
+        "confidence": drawn.draw.confidence,
         "measured_in": "ratio",
         "null_value": 1.0,
         "n": n_focal + n_reference,
@@ -171,7 +165,7 @@ def _ratio(
     if c == 0:
         nobody = "Nobody in the reference group was selected, so there is no ratio."
         return Finding(estimate=None, method="Koopman score", reason=nobody, tests=tuple(tests), **common)
-    intervals = _ratio_intervals(drawn, measured, (group, highest), single=single, confidence=confidence)
+    intervals = _ratio_intervals(drawn, (group, highest), single=single)
     if single:
         fisher = fisher_exact(round(a), n_focal, round(c), n_reference)
         tests.append(Test(name="Fisher exact, answers taken as independent", statistic=None, p=fisher.p))
@@ -184,16 +178,14 @@ def _ratio(
     )
 
 
-def _ratio_intervals(
-    drawn: ResampledUnits, measured: MeasureSet, sides: tuple[Group, Group], *, single: bool, confidence: float
-) -> list[Alternative]:
+def _ratio_intervals(drawn: ResampledUnits, sides: tuple[Group, Group], *, single: bool) -> list[Alternative]:
     """Return the intervals of the ratio of two groups' rates, the primary one first.
 
     It is the cluster-robust one; where there is none, the one that takes answers, or items, as independent.
     """
-    units = drawn.units
+    units, confidence = drawn.units, drawn.draw.confidence
     focal, reference = (units.where(side) for side in sides)
-    factors, robust = _robust_ratio(units, focal, reference, measured, confidence)
+    factors, robust = _robust_ratio(units, focal, reference, drawn.measured, confidence)
     additional: list[Alternative] = []
     if single:
         counts = [(round(units.score[side].sum()), int(side.sum())) for side in (focal, reference)]
@@ -204,15 +196,13 @@ def _ratio_intervals(
         )
     else:
         items = distinct(units.item[focal | reference])
-        main = _resampled_ratio(drawn, *sides, items=items, confidence=confidence)
+        main = _resampled_ratio(drawn, *sides, items=items)
     if robust.low is None:
         return [replace(main, method=main.method + factors.held_fixed), *additional]
     return [Alternative(**copied(robust, "method low high clusters")), main, *additional]
 
 
-def _resampled_ratio(
-    drawn: ResampledUnits, group: Group, highest: Group, *, items: int, confidence: float
-) -> Alternative:
+def _resampled_ratio(drawn: ResampledUnits, group: Group, highest: Group, *, items: int) -> Alternative:
     """Return the interval of a ratio of rates over resampled items, or why there is none."""
     method = "item bootstrap, percentile"
     if items < FEWEST_ITEMS:
@@ -220,7 +210,7 @@ def _resampled_ratio(
         return Alternative(method=method, low=None, high=None, reason=reason)
     rates = [statistic(drawn.resampled_moments(side), "rate") for side in (group, highest)]
     with np.errstate(divide="ignore", invalid="ignore"):
-        interval = percentile_interval(rates[0] / rates[1], confidence=confidence)
+        interval = percentile_interval(rates[0] / rates[1], confidence=drawn.draw.confidence)
     if interval is None:
         reason = "A group without selections, or without spread, can't be resampled into a ratio."
         return Alternative(method=method, low=None, high=None, reason=reason)
@@ -378,26 +368,27 @@ def _pooled_variance(score: Floats, codes: Ints, n: Ints) -> float:
     return float(((score - means[codes]) ** 2).sum() / freedom) if freedom > 0 else 0.0
 
 
-def template_findings(drawn: ResampledUnits, measured: MeasureSet, *, confidence: float) -> Iterator[Finding]:
+def template_findings(drawn: ResampledUnits) -> Iterator[Finding]:
     """Yield the variance of each headline contrast between templates, where trials are pooled.
 
     The slices have the contrast of each template; its sampling variance here is
     the sum of its documents' squared influences.
     """
+    measured = drawn.measured
     if measured.instruction is None or measured.pool != "trials":
         return
     for measure in measured.measures:
         if isinstance(measure, Contrast) and measure.name in measured.headline:
-            yield _variance_of_contrast(drawn, measure, measured.instruction, confidence=confidence)
+            yield _variance_of_contrast(drawn, measure, measured.instruction)
 
 
-def _variance_of_contrast(drawn: ResampledUnits, measure: Contrast, column: str, *, confidence: float) -> Finding:
+def _variance_of_contrast(drawn: ResampledUnits, measure: Contrast, column: str) -> Finding:
     estimates: list[float] = []
     errors: list[float] = []
     n = 0
     levels = drawn.units.levels[column]
     for level in levels:
-        terms = terms_of(drawn, measure, {column: level}, choice=None)
+        terms = terms_of(drawn, measure, {column: level})
         if terms.terms:
             value = point(drawn, terms.terms, terms.statistic)
             psi = np.bincount(drawn.units.item, weights=unit_influence(drawn, terms.terms, terms.statistic))
@@ -409,7 +400,7 @@ def _variance_of_contrast(drawn: ResampledUnits, measure: Contrast, column: str,
         "name": name,
         "measure": name,
         "role": "descriptive",
-        "confidence": confidence,
+        "confidence": drawn.draw.confidence,
         "measured_in": "share squared",
         "n": n,
         "clusters": {column: len(levels)},
@@ -418,7 +409,7 @@ def _variance_of_contrast(drawn: ResampledUnits, measure: Contrast, column: str,
     if len(estimates) < 2 or not all(error > 0 for error in errors):
         reason = "It takes two templates whose documents vary."
         return Finding(estimate=None, reason=reason, **common)
-    return between_levels(estimates, errors, common, confidence=confidence)
+    return between_levels(estimates, errors, common, confidence=drawn.draw.confidence)
 
 
 def between_levels(

@@ -73,10 +73,10 @@ def observed_findings(
         return findings_without_answers(measured, reason=nothing_read(statuses), confidence=confidence)
     drawn = resampled_units(units, measured, draw)
     return [
-        *declared_findings(drawn, measured, confidence=confidence, sequential=sequential),
-        *(group_findings(drawn, measured, confidence=confidence) if measured.impact_ratios else ()),
+        *declared_findings(drawn, sequential=sequential),
+        *(group_findings(drawn) if measured.impact_ratios else ()),
         *instruction_findings(units, measured, confidence=confidence),
-        *template_findings(drawn, measured, confidence=confidence),
+        *template_findings(drawn),
         *bin_findings(units, measured, confidence=confidence),
     ]
 
@@ -84,7 +84,7 @@ def observed_findings(
 def drawn_findings(outcomes: pl.LazyFrame, measured: MeasureSet, draw: Draw) -> list[Finding]:
     """Return the declared measures alone; none where nothing was read."""
     drawn = prepared(outcomes, measured, draw)
-    return [] if drawn is None else declared_findings(drawn, measured, confidence=draw.confidence)
+    return [] if drawn is None else declared_findings(drawn)
 
 
 def prepared(outcomes: pl.LazyFrame, measured: MeasureSet, draw: Draw) -> ResampledUnits | None:

@@ -100,9 +100,7 @@ def compare_runs(
         if isinstance(measure, Distance):
             continue
         influences = [
-            influence_of_rows(run.drawn, measure, measured)
-            if run.drawn is not None and row.estimate is not None
-            else None
+            influence_of_rows(run.drawn, measure) if run.drawn is not None and row.estimate is not None else None
             for run, row in zip(runs, rows, strict=True)
         ]
         role: Role = "planned" if measure.name in measured.headline else "exploratory"

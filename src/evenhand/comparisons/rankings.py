@@ -34,7 +34,7 @@ def choice_findings(
         findings = findings_without_answers(measured, reason=nothing_read(statuses), confidence=confidence)
     else:
         drawn = resampled_units(items, measured, draw, ballots=choices.ballots)
-        findings = declared_findings(drawn, measured, confidence=confidence, sequential=sequential)
+        findings = declared_findings(drawn, sequential=sequential)
         findings.append(_expected(choices, measured, confidence=confidence))
         columns = dict.fromkeys([*measured.groups, *(measured.choice or {}), measured.clusters[0]])
         candidates = _with_items(choices.candidates.measured(), tuple(columns))
@@ -103,7 +103,7 @@ def _win_findings(candidates: Units, choices: Choices, measured: MeasureSet, dra
         return
     own_measures = _candidate_set(measured, choices.mixed, rate=WIN_RATE, measures=())
     drawn = resampled_units(candidates, own_measures, draw)
-    yield from group_findings(drawn, own_measures, confidence=draw.confidence, choice=choices.ballots.choice)
+    yield from group_findings(drawn, choice=choices.ballots.choice)
     groups = candidates.groups(choices.mixed)
     if len(groups) < 2:
         return
@@ -154,7 +154,7 @@ def _rank_findings(candidates: Units, choices: Choices, measured: MeasureSet, dr
         yield from findings_without_answers(own_measures, reason=reason, confidence=draw.confidence)
         return
     chosen = replace(candidates, score=rank, successes=rank).take(complete)
-    yield from declared_findings(resampled_units(chosen, own_measures, draw), own_measures, confidence=draw.confidence)
+    yield from declared_findings(resampled_units(chosen, own_measures, draw))
 
 
 def _sides(choices: Choices, measured: MeasureSet) -> tuple[dict[str, str], dict[str, str]]:
@@ -218,7 +218,7 @@ def _unranked_findings(candidates: Units, choices: Choices, measured: MeasureSet
     own_measures = _candidate_set(measured, tuple(focal), rate=UNRANKED_RATE, measures=measures)
     missing = np.isnan(choices.ballots.rank).astype(np.float64)
     chosen = replace(candidates, score=missing, successes=missing)
-    yield from declared_findings(resampled_units(chosen, own_measures, draw), own_measures, confidence=draw.confidence)
+    yield from declared_findings(resampled_units(chosen, own_measures, draw))
 
 
 def _test(test: WaldTest, name: str) -> Test:

@@ -270,11 +270,7 @@ def _group_text(group: Mapping[str, str]) -> str:
     return ", ".join(f"{column} = {level}" for column, level in group.items())
 
 
-def score_influence(
-    drawn: ResampledUnits,
-    measure: Summary | Contrast,
-    measured: MeasureSet,
-) -> declared.RowInfluence:
+def score_influence(drawn: ResampledUnits, measure: Summary | Contrast) -> declared.RowInfluence:
     """Return the influences on a measure of scores: on a difference, those of scores minus the others' in the set.
 
     Leaving out the own score removes what a set has in common and keeps a name's part whole.
@@ -286,8 +282,8 @@ def score_influence(
 
     """
     if not isinstance(measure, Contrast):
-        return declared.row_influence(drawn, measure, measured)
-    difference = difference_of(drawn.units, measure, {}, measured)
+        return declared.row_influence(drawn, measure)
+    difference = difference_of(drawn.units, measure, {}, drawn.measured)
     if difference.estimate is None:
         message = "A group has no answer."
         raise ValueError(message)
@@ -299,7 +295,7 @@ def score_influence(
         others = (np.bincount(difference.sets, weights=score)[difference.sets] - score) / np.maximum(n - 1, 1)
         score = np.where(n > 1, score - others, 0.0)
     psi = _side_influence(difference, score)
-    return declared.rows_with_influence(psi, difference.units, difference.units, measured)
+    return declared.rows_with_influence(psi, difference.units, difference.units, drawn.measured)
 
 
 def _sets(units: Units, measure: Contrast, measured: MeasureSet) -> Ints:
@@ -369,7 +365,7 @@ def _permuted(  # noqa: PLR0917 - as score_difference
     within = units.where(rest)
     carrier, rows = units.combined([measured.clusters[0], *measured.groups])
     observed = rows[:, 1 + measured.groups.index(column)].astype(np.int16)
-    labels = shuffled_labels(rows[:, 1:], measured.groups, column, permutations=draw.permutations, seed=(draw.seed, 2))
+    labels = shuffled_labels(rows[:, 1:], measured.groups, column, draw)
     labels = np.concatenate([observed[None, :], labels])  # the first row is what was observed
     score = units.score[within]
     if difference.paired:
@@ -582,8 +578,8 @@ def selection_findings(outcomes: pl.LazyFrame, measured: MeasureSet, draw: Draw)
     decisions = _decision_measures(measured)
     units = everyone_of(judged, decisions).measured()
     drawn = resampled_units(units, decisions, draw)
-    yield from declared.declared_findings(drawn, decisions, confidence=draw.confidence)
-    yield from group_findings(drawn, decisions, confidence=draw.confidence)
+    yield from declared.declared_findings(drawn)
+    yield from group_findings(drawn)
 
 
 def rank_findings(outcomes: pl.LazyFrame, measured: MeasureSet, draw: Draw) -> Iterator[Finding]:

@@ -122,7 +122,7 @@ def _of_step(rows: pl.LazyFrame, of_step: MeasureSet, merit: str, draw: Draw) ->
     if _is_share(of_step):
         yield from declared_scores(rows, of_step, draw)
         units = everyone_of(rows, of_step).measured()
-        for finding in group_findings(resampled_units(units, of_step, draw), of_step, confidence=draw.confidence):
+        for finding in group_findings(resampled_units(units, of_step, draw)):
             if of_step.impact_ratios or finding.measure != IMPACT_RATIO:
                 yield finding
         yield repetition_finding(rows, of_step, confidence=draw.confidence)

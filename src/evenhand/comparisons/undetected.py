@@ -213,7 +213,7 @@ def _difference(units: Units, contrast: Contrast, measured: MeasureSet, draw: Dr
     ((column, level),) = contrast.focal.items()
     ((_, other),) = contrast.reference.items()
     carrier, rows = units.combined([measured.clusters[0], *measured.groups])
-    drawn = shuffled_labels(rows[:, 1:], measured.groups, column, permutations=draw.permutations, seed=(draw.seed, 2))
+    drawn = shuffled_labels(rows[:, 1:], measured.groups, column, draw)
     n, total = _sums(carrier, units)
     p = None
     if interval["estimate"] is not None:
@@ -296,7 +296,7 @@ class _PermutedNames:
             column: np.concatenate(
                 [
                     rows[None, :, place],
-                    shuffled_labels(rows, measured.groups, column, permutations=draw.permutations, seed=(draw.seed, 2)),
+                    shuffled_labels(rows, measured.groups, column, draw),
                 ]
             )
             for place, column in enumerate(measured.groups)

@@ -37,10 +37,11 @@ class ResampledUnits:
     `base` what the cells have whatever the labels.
     """
 
+    measured: MeasureSet
+    draw: Draw
     units: Units
     values: Floats
     totals: Floats
-    smoothing: float
     cell_columns: tuple[str, ...]
     cell: Ints
     cells: Ints
@@ -48,11 +49,8 @@ class ResampledUnits:
     carrier: Ints
     carrier_groups: Ints
     carrier_levels: Mapping[str, tuple[str, ...]]
-    group_columns: tuple[str, ...]
     carried: Floats
     base: Floats
-    permutations: int
-    seed: int
     ballots: Ballots | None = None
     chances: Floats | None = None
     permuted: dict[tuple[str, ...], Floats] = field(default_factory=dict)
@@ -61,7 +59,7 @@ class ResampledUnits:
 
     def statistic(self, moments: Floats, name: resampling.Statistic) -> Floats:
         """Return a statistic of moments, with the sample's smoothing."""
-        return resampling.statistic(moments, name, smoothing=self.smoothing)
+        return resampling.statistic(moments, name, smoothing=self.measured.smoothing)
 
     def resampled_moments(self, where: Mapping[str, str]) -> Floats:
         """Return the moments of the units with `where`, per resample."""
@@ -117,10 +115,9 @@ class ResampledUnits:
         """
         key = (column, level)
         if key not in self.permuted:
-            labels = shuffled_labels(
-                self.carrier_groups, self.group_columns, column, permutations=self.permutations, seed=(self.seed, 2)
-            )
-            observed = self.carrier_groups[:, self.group_columns.index(column)].astype(np.int16)
+            groups = self.measured.groups
+            labels = shuffled_labels(self.carrier_groups, groups, column, self.draw)
+            observed = self.carrier_groups[:, groups.index(column)].astype(np.int16)
             labels = np.concatenate([observed[None, :], labels])  # the first row is what was observed
             labelled = (labels == self.carrier_levels[column].index(level)).astype(np.float64)
             sums = labelled @ self.carried.reshape(len(self.carrier_groups), -1)
@@ -141,22 +138,18 @@ def _by_cell(sums: Floats) -> Floats:
     return np.ascontiguousarray(np.swapaxes(sums, 0, 1))
 
 
-def shuffled_labels(
-    groups: Ints, columns: Sequence[str], column: str, *, permutations: int, seed: tuple[int, int]
-) -> NDArray[np.int16]:
+def shuffled_labels(groups: Ints, columns: Sequence[str], column: str, draw: Draw) -> NDArray[np.int16]:
     """Return the carriers' codes of `column`, shuffled within their other groups.
 
     `groups` has one row per carrier and one column per name in `columns`; the result
     one row per permutation. Unknown groups are never shuffled into known ones.
     Several findings about the same carriers share their shuffles.
     """
-    return _shuffled(groups.tobytes(), groups.shape, list(columns).index(column), permutations, seed)
+    return _shuffled(groups.tobytes(), groups.shape, list(columns).index(column), draw)
 
 
 @lru_cache(maxsize=4)
-def _shuffled(
-    packed: bytes, shape: tuple[int, ...], place: int, permutations: int, seed: tuple[int, int]
-) -> NDArray[np.int16]:
+def _shuffled(packed: bytes, shape: tuple[int, ...], place: int, draw: Draw) -> NDArray[np.int16]:
     groups = np.frombuffer(packed, dtype=np.int64).reshape(shape)
     labels = groups[:, place]
     others = np.delete(groups, place, axis=1)
@@ -164,15 +157,12 @@ def _shuffled(
     if others.shape[1]:
         _, strata = np.unique(others, axis=0, return_inverse=True)
     strata = np.where(labels < 0, -1, strata)
-    return resampling.label_permutations(labels, strata, permutations=permutations, rng=np.random.default_rng(seed))
+    rng = np.random.default_rng((draw.seed, 2))
+    return resampling.label_permutations(labels, strata, permutations=draw.permutations, rng=rng)
 
 
 def resampled_units(
-    units: Units,
-    measured: MeasureSet,
-    draw: Draw,
-    *,
-    ballots: Ballots | None = None,
+    units: Units, measured: MeasureSet, draw: Draw, *, ballots: Ballots | None = None
 ) -> ResampledUnits:
     """Return the bootstrap sums of `units`, all of which must be observed.
 
@@ -195,16 +185,15 @@ def resampled_units(
     else:
         carriers = _names_on_ballots(units, ballots, measured, cell, cells)
     return ResampledUnits(
+        measured=measured,
+        draw=draw,
         units=units,
         values=values,
         totals=_summed(cell, values, len(cells)),
-        smoothing=measured.smoothing,
         cell_columns=cell_columns,
         cell=cell,
         cells=cells,
         resampled=_by_cell(resampled),
-        permutations=draw.permutations,
-        seed=draw.seed,
         ballots=ballots,
         **carriers,
     )
@@ -217,7 +206,6 @@ def _carriers(units: Units, measured: MeasureSet, values: Floats, cell: Ints, ce
         "carrier": carrier,
         "carrier_groups": rows[:, 1:],
         "carrier_levels": units.levels,
-        "group_columns": measured.groups,
         "carried": _summed(carrier * len(cells) + cell, values, len(rows) * len(cells)).reshape(
             len(rows), len(cells), -1
         ),
@@ -243,7 +231,6 @@ def _names_on_ballots(units: Units, ballots: Ballots, measured: MeasureSet, cell
         "carrier": carrier,
         "carrier_groups": rows[:, 1:],
         "carrier_levels": ballots.levels,
-        "group_columns": measured.groups,
         "carried": _summed(code, share, len(rows) * len(cells)).reshape(len(rows), len(cells), -1),
         "base": np.stack([n, n / 2], axis=1),
         "chances": np.bincount(
@@ -303,22 +290,20 @@ class Terms:
     levels: Mapping[str, Sequence[str]] = field(default_factory=dict)
 
 
-def terms_of(
-    drawn: ResampledUnits, measure: Summary | Contrast, where: Mapping[str, str], *, choice: Mapping[str, str] | None
-) -> Terms:
+def terms_of(drawn: ResampledUnits, measure: Summary | Contrast, where: Mapping[str, str]) -> Terms:
     """Return the terms of a measure within the slice `where`.
 
     A choice among candidates of one group only is no evidence: its share is 0 or 1 by itself.
     """
-    sides = _sides(measure, choice)
+    sides = _sides(measure, drawn.measured.choice)
     over = measure.over
     if over is None or over.column in where:
         terms = [Term(weight=w, where={**where, **group}, shuffled=shuffled) for w, group, shuffled in sides]
-        gaps = [gap for term in terms if (gap := _gap(drawn, term, measure, where, choice)) is not None]
+        gaps = [gap for term in terms if (gap := _gap(drawn, term, measure, where)) is not None]
         if gaps:
             return Terms(statistic=measure.statistic, reason=gaps[0].format(at=""))
         return Terms(statistic=measure.statistic, terms=tuple(terms))
-    return _combined(drawn, measure, over, where, sides, choice=choice)
+    return _combined(drawn, measure, over, where, sides)
 
 
 def _sides(
@@ -337,8 +322,6 @@ def _combined(
     over: Over,
     where: Mapping[str, str],
     sides: list[tuple[float, Mapping[str, str], tuple[str, str] | None]],
-    *,
-    choice: Mapping[str, str] | None,
 ) -> Terms:
     known = drawn.units.levels[over.column]
     weights = over.weights if over.weights is not None else dict.fromkeys(known, 1.0 / max(len(known), 1))
@@ -350,7 +333,7 @@ def _combined(
             for sign, group, shuffled in sides
         ]
         inside = {**where, over.column: level}
-        lacks = [gap for term in terms if (gap := _gap(drawn, term, measure, inside, choice)) is not None]
+        lacks = [gap for term in terms if (gap := _gap(drawn, term, measure, inside)) is not None]
         if len(lacks) == len(terms) and not len(_of(drawn, inside)):
             lacks = [NO_ANSWER.format(lead="", group=_group_clause(measure))]
         if lacks:
@@ -360,7 +343,7 @@ def _combined(
     if gaps and (not complete or not (over.partial or over.weights is None)):
         # If a term has no value over all rows, a group is missing altogether and levels don't matter.
         parts = [Term(weight=sign, where={**where, **group}, shuffled=None) for sign, group, _ in sides]
-        whole = [gap for part in parts if (gap := _gap(drawn, part, measure, where, choice)) is not None]
+        whole = [gap for part in parts if (gap := _gap(drawn, part, measure, where)) is not None]
         reason = whole[0].format(at="") if whole and not complete else _listed(gaps, over.column)
         return Terms(statistic=measure.statistic, reason=reason)
     lacking = list(gaps)
@@ -384,15 +367,9 @@ def _listed(gaps: Mapping[str, str], column: str) -> str:
     )
 
 
-def _gap(
-    drawn: ResampledUnits,
-    term: Term,
-    measure: Summary | Contrast,
-    where: Mapping[str, str],
-    choice: Mapping[str, str] | None,
-) -> str | None:
+def _gap(drawn: ResampledUnits, term: Term, measure: Summary | Contrast, where: Mapping[str, str]) -> str | None:
     """Return why a term has no value, with a place `{at}` for the levels concerned; None where it has one."""
-    chance = drawn.chance(term.where)
+    chance, choice = drawn.chance(term.where), drawn.measured.choice
     if chance is not None and choice is not None and not ALONE < chance < 1 - ALONE:
         ((column, level),) = choice.items()
         who = "No candidate{at} is" if chance <= ALONE else "All candidates{at} are"
@@ -450,8 +427,8 @@ def unit_influence(drawn: ResampledUnits, terms: Sequence[Term], name: resamplin
         mask = units.where(term.where)
         n, y = (drawn.values[:, column][mask] for column in (0, 1))
         x = None if units.x is None else units.x[mask]
-        trials = None if (n == 1.0).all() and not drawn.smoothing else n
-        psi[mask] += term.weight * resampling.influence(y, x, name, trials=trials, smoothing=drawn.smoothing)
+        trials = None if (n == 1.0).all() and not drawn.measured.smoothing else n
+        psi[mask] += term.weight * resampling.influence(y, x, name, trials=trials, smoothing=drawn.measured.smoothing)
     return psi
 
 
@@ -470,8 +447,6 @@ def degenerate_limits(
     terms: Terms,
     masks: Sequence[NDArray[np.bool_]],
     constant: Sequence[bool],
-    *,
-    confidence: float,
 ) -> DegenerateLimits | None:
     """Return the limits of a rate some of whose terms are `constant`, None of anything but a rate.
 
@@ -480,6 +455,7 @@ def degenerate_limits(
     """
     if terms.statistic != "rate":
         return None
+    confidence = drawn.draw.confidence
     wide, narrow = (
         combined_limits(drawn, terms, masks, constant, confidence=level) for level in (confidence, 2 * confidence - 1)
     )
@@ -542,14 +518,14 @@ def whole_successes(units: Units) -> tuple[int, int] | None:
     return (round(total), len(units)) if single else None
 
 
-def with_pairing(finding: Finding, drawn: ResampledUnits, measured: MeasureSet) -> Finding:
+def with_pairing(finding: Finding, drawn: ResampledUnits) -> Finding:
     """Return a contrast with the ratio of its standard error to that of unpaired answers.
 
     Both come from the same answers: once summed by pair, once by single prompt, which
     is what a sample of as many unmatched prompts would have. Below 1, pairing narrowed
     the interval. Other findings, and items that are no pairs, come back as they are.
     """
-    measure = next((row for row in measured.measures if row.name == finding.name), None)
+    measure = next((row for row in drawn.measured.measures if row.name == finding.name), None)
     if not isinstance(measure, Contrast) or finding.estimate is None or drawn.units.aspects > 1:
         return finding
     units = drawn.units
