@@ -30,7 +30,7 @@ def test_intervals_of_score_differences_hold_the_truth_as_often_as_they_say():
 
 
 def test_a_few_audits_with_preferred_names_hold_the_truth():
-    held = [score_coverage.audit(score_coverage.CASES[1], seed) for seed in range(60)]
+    held = [score_coverage.audit(score_coverage.CASES[1], seed) for seed in range(40)]
     shares = {label: sum(each[label] for each in held) / len(held) for label in held[0]}
-    # Of 60 intervals of 95 %, fewer than 50 hold the truth once in 5,000 times.
-    assert all(share >= 50 / 60 for share in shares.values()), shares
+    # Of 40 intervals of 95 %, fewer than 33 hold the truth once in 1,400 times.
+    assert all(share >= 33 / 40 for share in shares.values()), shares

@@ -325,10 +325,10 @@ def test_the_detectable_difference_is_called_one_in_four_of_five_runs():
     # A group that lies d above the others lies 5/6 d above all.
     called = [
         findings_of(rng, size * 6 / 5)["white_female_acceptance_vs_population"].verdict == "difference"
-        for _ in range(60)
+        for _ in range(30)
     ]
-    # Two standard errors of 60 runs; Bonferroni errs to the careful side.
-    assert 0.7 <= np.mean(called) <= 0.95
+    # Two standard errors of 30 runs; Bonferroni errs to the careful side.
+    assert 0.65 <= np.mean(called) <= 0.97
 
 
 def findings_of(rng, effect):

@@ -137,9 +137,9 @@ def test_a_model_that_decides_nothing_leaves_every_claim_unjudged():
 
 
 def test_a_few_audits_hold_the_truth():
-    audits = [screening_coverage.audit("feminine-scores", seed) for seed in range(12)]
-    # Of 12 intervals of 95 %, fewer than 9 hold the truth once in 5,000 times.
-    assert all(sum(each.held[name] for each in audits) >= 9 for name in audits[0].held)
+    audits = [screening_coverage.audit("feminine-scores", seed) for seed in range(8)]
+    # Of 8 intervals of 95 %, fewer than 5 hold the truth once in 2,700 times.
+    assert all(sum(each.held[name] for each in audits) >= 5 for name in audits[0].held)
     assert all(each.claims["diff_score"] == "difference" for each in audits)
 
 
