@@ -16,7 +16,7 @@ from evenhand.comparisons.undetected import statuses_of, undetected_findings
 from evenhand.comparisons.units import Draw, Floats, Units, bare
 from evenhand.comparisons.weighted_sums import resampled_units
 from evenhand.results.finding import Finding, Test, Word
-from evenhand.results.measures import DOCUMENT_LENGTH, REFUSED_RATE, WORD_LOG_ODDS, Contrast, MeasureSet, Summary
+from evenhand.results.measures import DOCUMENT_LENGTH, REFUSED_RATE, WORD_LOG_ODDS, Contrast, MeasureSet
 from evenhand.results.schemas import CONTEXT, PROTECTED
 from evenhand.stats import benjamini_hochberg
 from evenhand.stats.association import log_odds
@@ -51,7 +51,7 @@ def length_findings(
 
     `everyone` are the documents in the order of the outcomes, one unit each.
     """
-    contrast = next((measure for measure in measured.measures if isinstance(measure, Contrast)), None)
+    contrast = measured.contrast
     if contrast is None:
         return
     summed = (
@@ -68,30 +68,10 @@ def length_findings(
         units = replace(everyone, score=score, successes=score, trials=np.ones(len(everyone)), aspects=1)
         units = units.take(np.isfinite(score))
         if len(units):
-            unit_measures = _unit_measures(measured, contrast, name, unit)
-            yield from declared_findings(resampled_units(units, unit_measures, draw))
-
-
-def _unit_measures(measured: MeasureSet, contrast: Contrast, name: str, unit: str) -> MeasureSet:
-    sides = [
-        Summary(name=f"{name}_{'_'.join(group.values())}", statistic="rate", group=group, measured_in=unit)
-        for group in (contrast.focal, contrast.reference)
-    ]
-    difference = Contrast(
-        name=f"{name}_diff", statistic="rate", focal=contrast.focal, reference=contrast.reference, measured_in=unit
-    )
-    return replace(
-        measured,
-        rate=name,
-        measures=(*sides, difference),
-        headline=(),
-        overall=None,
-        slices=(),
-        bands={},
-        pool="units",
-        smoothing=0.0,
-        aspect=None,
-    )
+            changes: dict[str, Any] = {"pool": "units", "smoothing": 0.0, "aspect": None}
+            sides = contrast.focal, contrast.reference
+            of_value = measured.of_groups(name, *sides, measured_in=unit, **changes)
+            yield from declared_findings(resampled_units(units, of_value, draw))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -147,7 +127,7 @@ def word_table(
     The documents of each group are resampled as a whole, so that a word which one long
     document repeats does not look certain.
     """
-    contrast = next((measure for measure in measured.measures if isinstance(measure, Contrast)), None)
+    contrast = measured.contrast
     if contrast is None:
         return None
     documents = _documents(outcomes, contrast)

@@ -281,7 +281,7 @@ def instruction_findings(units: Units, measured: MeasureSet, *, confidence: floa
     """
     if measured.instruction is None or measured.pool == "trials":
         return
-    contrast = next((measure for measure in measured.measures if isinstance(measure, Contrast)), None)
+    contrast = measured.contrast
     groups = [contrast.focal, contrast.reference] if contrast is not None else []
     rates, differences = [], []
     for level in units.levels[measured.instruction]:
@@ -338,27 +338,24 @@ def _variance(
         n = np.bincount(codes[mask], minlength=size)
         fewest = min(fewest, float(n.min())) if n.size else 0.0
         errors += _pooled_variance(units.score[mask], codes[mask], n) / np.maximum(n, 1)
-    common: dict[str, Any] = {
-        "name": f"{measured.instruction}{VARIANCE}{name}",
-        "measure": f"{measured.instruction}{VARIANCE}{name}",
-        "role": "descriptive",
-        "confidence": confidence,
-        "measured_in": "share squared",
-        "n": sum(finding.n for finding in findings),
-        "clusters": {measured.instruction: size},
-        "method": "Paule–Mandel, Q-profile interval",
-    }
-    estimates = [finding.estimate for finding in findings]
+    estimates, reason = [finding.estimate for finding in findings], None
     if size < 2 or None in estimates or fewest < FEWEST_PER_INSTRUCTION:
         reason = (
             f"It takes two instructions with {FEWEST_PER_INSTRUCTION} answers each (of each group); "
             f"here {size} instructions have {int(fewest)} or more."
         )
-        return Finding(estimate=None, reason=reason, **common)
-    if not (errors > 0).all():
-        return Finding(estimate=None, reason="The answers to all instructions are the same.", **common)
-    known = [estimate for estimate in estimates if estimate is not None]
-    return between_levels(known, errors.tolist(), common, confidence=confidence)
+    elif not (errors > 0).all():
+        reason = "The answers to all instructions are the same."
+    return between_levels(
+        f"{measured.instruction}{VARIANCE}{name}",
+        estimates,
+        errors.tolist(),
+        measured_in="share squared",
+        n=sum(finding.n for finding in findings),
+        clusters={measured.instruction: size},
+        confidence=confidence,
+        reason=reason,
+    )
 
 
 def _pooled_variance(score: Floats, codes: Ints, n: Ints) -> float:
@@ -395,28 +392,27 @@ def _variance_of_contrast(drawn: ResampledUnits, measure: Contrast, column: str)
             estimates.append(float("nan") if value is None else value)
             errors.append(float((psi**2).sum()))
             n += distinct(drawn.units.number[drawn.units.where({column: level})])
-    name = f"{column}{VARIANCE}{measure.name}"
-    common: dict[str, Any] = {
-        "name": name,
-        "measure": name,
-        "role": "descriptive",
-        "confidence": drawn.draw.confidence,
-        "measured_in": "share squared",
-        "n": n,
-        "clusters": {column: len(levels)},
-        "method": "Paule–Mandel, Q-profile interval",
-    }
-    if len(estimates) < 2 or not all(error > 0 for error in errors):
-        reason = "It takes two templates whose documents vary."
-        return Finding(estimate=None, reason=reason, **common)
-    return between_levels(estimates, errors, common, confidence=drawn.draw.confidence)
+    enough = len(estimates) > 1 and all(error > 0 for error in errors)
+    return between_levels(
+        f"{column}{VARIANCE}{measure.name}",
+        estimates,
+        errors,
+        measured_in="share squared",
+        n=n,
+        clusters={column: len(levels)},
+        confidence=drawn.draw.confidence,
+        reason=None if enough else "It takes two templates whose documents vary.",
+    )
 
 
 def between_levels(
-    estimates: Sequence[float], errors: Sequence[float], common: dict[str, Any], *, confidence: float
+    name: str, estimates: Sequence[float | None], errors: Sequence[float], *, reason: str | None, **common: Any
 ) -> Finding:
-    """Return the variance of true values behind estimates with squared errors; `common` is the rest of the finding."""
-    result = between_group_variance(list(estimates), list(errors), confidence=confidence)
+    """Return the variance of true values behind estimates with squared errors, unless there is a reason for none."""
+    common |= {"name": name, "measure": name, "role": "descriptive", "method": "Paule–Mandel, Q-profile interval"}
+    if reason is not None:
+        return Finding(estimate=None, reason=reason, **common)
+    result = between_group_variance(estimates, errors, confidence=common["confidence"])
     if result.estimate is None:
         return Finding(estimate=None, reason=result.reason or "The variance can't be computed.", **common)
     return Finding(

@@ -26,7 +26,7 @@ import polars as pl
 from numpy.typing import NDArray
 
 from evenhand.comparisons.clusterings import FEWEST_LEVELS, ClusterFactors
-from evenhand.comparisons.units import Floats, Ints, distinct
+from evenhand.comparisons.units import Floats, Ints, coded, distinct
 from evenhand.errors import InputError
 from evenhand.results.finding import copied
 from evenhand.results.messages import listed, quoted
@@ -205,7 +205,7 @@ def _check_ranks(rows: pl.DataFrame) -> None:
 
 def _pivoted(units: pl.DataFrame, *, ranked: bool) -> ScoredArms:
     """Return arrays with a row per pair and a column per arm."""
-    arm, arms = _codes(units["arm"])
+    arm, arms = coded(units["arm"].cast(pl.String))
     code = units["pair"].cast(pl.Categorical).to_physical().to_numpy()
     _, first, pair = np.unique(code, return_index=True, return_inverse=True)
     shape = (int(pair.max()) + 1, len(arms))
@@ -214,24 +214,17 @@ def _pivoted(units: pl.DataFrame, *, ranked: bool) -> ScoredArms:
     for name, empty in (("value", np.nan), ("attempts", 0), ("unread", 0)):
         values = units[name].to_numpy().astype(np.float64 if name == "value" else np.int64)
         columns["score" if name == "value" else name] = _spread(values, cells, shape, empty)
-    code, columns["names"] = _codes(units[NAME])
+    code, columns["names"] = coded(units[NAME].cast(pl.String))
     columns["name"] = _spread(code, cells, shape, -1)
     for name, labels, source in (
         ("person", "people", "item"),
         ("position", "positions", POSITION),
         ("own", "groups", OWN),
     ):
-        code, columns[labels] = _codes(units[source])
+        code, columns[labels] = coded(units[source].cast(pl.String))
         columns[name] = np.full(shape[0], -1)
         columns[name][pair] = code
     return ScoredArms(**columns)
-
-
-def _codes(column: pl.Series) -> tuple[Ints, tuple[str, ...]]:
-    """Return a number per value, −1 for null, and the labels in their order."""
-    levels = column.cast(pl.String).unique().drop_nulls().sort()
-    enum = column.cast(pl.String).cast(pl.Enum(levels)).to_physical().cast(pl.Int64).fill_null(-1)
-    return enum.to_numpy(), tuple(levels.to_list())
 
 
 def _spread(values: NDArray[Any], cells: Ints, shape: tuple[int, int], empty: float) -> NDArray[Any]:

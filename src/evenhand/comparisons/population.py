@@ -12,12 +12,9 @@ import polars as pl
 from numpy.typing import NDArray
 
 from evenhand.comparisons.clusterings import FEWEST_LEVELS
-from evenhand.comparisons.units import Floats, Ints, bare
-from evenhand.errors import InputError
+from evenhand.comparisons.units import Floats, Ints, coded, outcome_columns
 from evenhand.results.finding import Alternative
 from evenhand.results.measures import MeasureSet
-from evenhand.results.messages import listed, quoted
-from evenhand.results.schemas import CONTEXT, PROTECTED
 from evenhand.stats import clustered_difference, clustered_rate, label_permutations, multiway_variance
 from evenhand.stats.special import stdtrit
 from evenhand.stats.strata import stratified_variance
@@ -102,15 +99,10 @@ def decisions_of(outcomes: pl.LazyFrame, measured: MeasureSet) -> Decisions:
         A declared column is missing.
 
     """
-    names = outcomes.collect_schema().names()
-    full = {bare(name): name for name in names if name.startswith((PROTECTED, CONTEXT))}
     columns = measured.slice_columns()
     carried, second = measured.clusters[0], measured.population or ""
     required = tuple(dict.fromkeys((carried, *measured.groups, *columns, second)))
-    for name in required:
-        if name not in full:
-            message = f"No column {quoted(name)} in the outcomes. Columns: {listed(full)}."
-            raise InputError(message)
+    full = outcome_columns(outcomes, required)
     observed = pl.col("status") == "observed"
     frame = (
         outcomes.filter(pl.all_horizontal(pl.col(full[name]).is_not_null() for name in measured.groups))
@@ -121,17 +113,17 @@ def decisions_of(outcomes: pl.LazyFrame, measured: MeasureSet) -> Decisions:
         )
         .collect()
     )
-    coded = {name: _coded(frame[name], measured.order.get(name, ())) for name in required}
+    by_column = {name: coded(frame[name], measured.order.get(name, ())) for name in required}
     # A group or level without an answer is a row without a value; its names don't count.
     decided = (frame["n"] > 0).to_numpy()
-    codes = {name: code[decided] for name, (code, _) in coded.items()}
-    member, groups = _combinations([coded[name] for name in measured.groups], measured.groups)
+    codes = {name: code[decided] for name, (code, _) in by_column.items()}
+    member, groups = _combinations([by_column[name] for name in measured.groups], measured.groups)
     name_and_group = codes[carried] * max(len(groups), 1) + member[decided]
     _, first, carrier = np.unique(name_and_group, return_index=True, return_inverse=True)
     n, accepted = (frame[name].filter(pl.Series(decided)).to_numpy().astype(np.float64) for name in ("n", "accepted"))
-    shape = (first.size, len(coded[second][1]) + 1)
+    shape = (first.size, len(by_column[second][1]) + 1)
     whole = _summed(carrier, codes[second], n, accepted, shape=shape)[0]
-    levels = {name: coded[name][1] for name in columns}
+    levels = {name: by_column[name][1] for name in columns}
     parts = {}
     for name, known in levels.items():
         if name == second:
@@ -140,7 +132,7 @@ def decisions_of(outcomes: pl.LazyFrame, measured: MeasureSet) -> Decisions:
             parts[name] = _summed(
                 carrier, codes[second], n, accepted, shape=shape, level=codes[name], levels=len(known)
             )
-    known_names = coded[carried][1]
+    known_names = by_column[carried][1]
     names_of = tuple(known_names[code] if code >= 0 else "" for code in codes[carried][first].tolist())
     return Decisions(
         whole=whole,
@@ -182,14 +174,6 @@ def _summed(
     part, name = np.divmod(rest, shape[0])
     whole = Cells(carrier=name, second=column - 1, n=sums[0].astype(np.float64), accepted=sums[1].astype(np.float64))
     return tuple(whole.within(part == number) for number in range(levels))
-
-
-def _coded(column: pl.Series, order: Sequence[str]) -> tuple[Ints, tuple[str, ...]]:
-    """Return the code of each row, −1 where it is null, and the levels, those of `order` first."""
-    present = set(column.unique().drop_nulls().cast(pl.String).to_list())
-    first = [level for level in order if level in present]
-    levels = (*first, *sorted(present.difference(first)))
-    return column.cast(pl.Enum(levels)).to_physical().cast(pl.Int64).fill_null(-1).to_numpy(), levels
 
 
 def _combinations(

@@ -11,11 +11,11 @@ from evenhand.comparisons.clusterings import rate_interval_of
 from evenhand.comparisons.declared import Sequential, declared_findings, findings_without_answers
 from evenhand.comparisons.group_rates import group_findings
 from evenhand.comparisons.undetected import choice_undetected_findings, nothing_read, statuses_of_choices
-from evenhand.comparisons.units import Choices, Draw, Units, choices_of
+from evenhand.comparisons.units import Choices, Draw, Mask, Units, choices_of
 from evenhand.comparisons.weighted_sums import ResampledUnits, resampled_units
-from evenhand.results.finding import Finding, Test
-from evenhand.results.measures import MEAN_RANK, UNRANKED_RATE, WIN_RATE, WIN_RATE_RANGE, Contrast, MeasureSet, Summary
-from evenhand.stats import WaldTest, wald_test
+from evenhand.results.finding import Finding, Test, copied
+from evenhand.results.measures import MEAN_RANK, UNRANKED_RATE, WIN_RATE, WIN_RATE_RANGE, MeasureSet
+from evenhand.stats import wald_test
 
 
 def choice_findings(
@@ -78,19 +78,9 @@ def _expected(choices: Choices, measured: MeasureSet, *, confidence: float) -> F
     )
 
 
-def _candidate_set(measured: MeasureSet, groups: tuple[str, ...], **changes: Any) -> MeasureSet:
-    """Return the measures of single candidates: names and items are their crossed clusters."""
-    return replace(
-        measured,
-        choice=None,
-        groups=groups,
-        clusters=(measured.clusters[0], "item"),
-        slices=(),
-        overall=None,
-        bands={},
-        headline=(),
-        **changes,
-    )
+def _of_candidates(measured: MeasureSet, groups: tuple[str, ...]) -> dict[str, Any]:
+    """Return how the measures of single candidates differ: names and items are their crossed clusters."""
+    return {"choice": None, "groups": groups, "clusters": (measured.clusters[0], "item")}
 
 
 def _win_findings(candidates: Units, choices: Choices, measured: MeasureSet, draw: Draw) -> Iterator[Finding]:
@@ -101,32 +91,45 @@ def _win_findings(candidates: Units, choices: Choices, measured: MeasureSet, dra
     """
     if not choices.mixed:
         return
-    own_measures = _candidate_set(measured, choices.mixed, rate=WIN_RATE, measures=())
+    own_measures = measured.of_groups(WIN_RATE, **_of_candidates(measured, choices.mixed))
     drawn = resampled_units(candidates, own_measures, draw)
     yield from group_findings(drawn, choice=choices.ballots.choice)
     groups = candidates.groups(choices.mixed)
     if len(groups) < 2:
         return
     masks = [candidates.where(group) for group in groups]
-    rates = np.array([candidates.score[mask].mean() for mask in masks])
+    rates = [float(candidates.score[mask].mean()) for mask in masks]
+    yield _range(WIN_RATE_RANGE, f"all {len(groups)} groups", groups, rates, masks, choices, draw.confidence)
+
+
+def _range(  # noqa: PLR0917 - who is compared, and on which ballots
+    name: str,
+    everyone: str,
+    groups: Sequence[dict[str, str]],
+    rates: Sequence[float],
+    masks: Sequence[Mask],
+    choices: Choices,
+    confidence: float,
+) -> Finding:
+    """Return the highest minus the lowest win rate, with the test that all win equally often."""
     ballots = choices.ballots
-    expected = 1.0 / ballots.size
     # Each candidate's part in its group's wins beyond an equal share of the prompt.
-    psi = np.stack([np.where(mask, ballots.won - expected, 0.0) for mask in masks], axis=1)
+    psi = np.stack([np.where(mask, ballots.residual, 0.0) for mask in masks], axis=1)
     difference = psi.sum(axis=0)
     test = wald_test(difference, psi - difference / len(psi), ballots.item)
-    yield Finding(
-        name=WIN_RATE_RANGE,
-        measure=WIN_RATE_RANGE,
-        focal=groups[int(rates.argmax())],
-        reference=groups[int(rates.argmin())],
-        estimate=float(rates.max() - rates.min()),
-        confidence=draw.confidence,
-        n=len(candidates),
+    called = f"{everyone} win equally often, Hotelling's T² on items"
+    return Finding(
+        name=name,
+        measure=name,
+        focal=groups[int(np.argmax(rates))],
+        reference=groups[int(np.argmin(rates))],
+        estimate=max(rates) - min(rates),
+        confidence=confidence,
+        n=ballots.item.size,
         clusters={"item": test.clusters},
         method="highest minus lowest win rate",
         role="exploratory",
-        tests=(_test(test, f"all {len(groups)} groups win equally often, Hotelling's T² on items"),),
+        tests=(Test(name=called, **copied(test, "statistic p reason")),),
     )
 
 
@@ -141,14 +144,8 @@ def _rank_findings(candidates: Units, choices: Choices, measured: MeasureSet, dr
     ranked = np.isfinite(rank).astype(np.float64)
     complete = np.bincount(ballots.choice, weights=ranked)[ballots.choice] == ballots.size
     focal, reference = _sides(choices, measured)
-    measures = (
-        Summary(name=f"{MEAN_RANK}_{'_'.join(focal.values())}", statistic="rate", group=focal, measured_in="rank"),
-        Summary(
-            name=f"{MEAN_RANK}_{'_'.join(reference.values())}", statistic="rate", group=reference, measured_in="rank"
-        ),
-        Contrast(name=f"{MEAN_RANK}_diff", statistic="rate", focal=focal, reference=reference, measured_in="rank"),
-    )
-    own_measures = _candidate_set(measured, tuple(focal), rate=MEAN_RANK, measures=measures)
+    changes = _of_candidates(measured, tuple(focal))
+    own_measures = measured.of_groups(MEAN_RANK, focal, reference, measured_in="rank", **changes)
     if not complete.any():
         reason = f"No answer ranks all candidates; {int(ranked.sum()):,} of {ranked.size:,} candidates were named."
         yield from findings_without_answers(own_measures, reason=reason, confidence=draw.confidence)
@@ -171,15 +168,11 @@ def _position_findings(choices: Choices, measured: MeasureSet, *, confidence: fl
         return
     candidates = _with_items(choices.candidates.measured(), ("slot", measured.clusters[0]))
     slots = sorted((group["slot"] for group in candidates.groups(("slot",))), key=lambda slot: (len(slot), slot))
+    masks = [candidates.where({"slot": slot}) for slot in slots]
     rates: list[float] = []
-    for slot in slots:
-        interval: dict[str, Any] = dict(
-            rate_interval_of(
-                candidates.take(candidates.where({"slot": slot})),
-                confidence=confidence,
-                clusters=(measured.clusters[0], "item"),
-            )
-        )
+    by: dict[str, Any] = {"confidence": confidence, "clusters": (measured.clusters[0], "item")}
+    for slot, mask in zip(slots, masks, strict=True):
+        interval = rate_interval_of(candidates.take(mask), **by)
         rates.append(interval["estimate"])
         yield Finding(
             name=f"position_{slot}_{WIN_RATE}",
@@ -189,37 +182,14 @@ def _position_findings(choices: Choices, measured: MeasureSet, *, confidence: fl
             role="descriptive",
             **interval,
         )
-    psi = np.stack([np.where(candidates.where({"slot": slot}), ballots.residual, 0.0) for slot in slots], axis=1)
-    difference = psi.sum(axis=0)
-    test = wald_test(difference, psi - difference / len(psi), ballots.item)
-    yield Finding(
-        name=f"position_{WIN_RATE_RANGE}",
-        measure=f"position_{WIN_RATE_RANGE}",
-        focal={"slot": slots[int(np.argmax(rates))]},
-        reference={"slot": slots[int(np.argmin(rates))]},
-        estimate=max(rates) - min(rates),
-        confidence=confidence,
-        n=ballots.item.size,
-        clusters={"item": test.clusters},
-        method="highest minus lowest win rate",
-        role="exploratory",
-        tests=(_test(test, f"all {len(slots)} slots win equally often, Hotelling's T² on items"),),
-    )
+    groups = [{"slot": slot} for slot in slots]
+    yield _range(f"position_{WIN_RATE_RANGE}", f"all {len(slots)} slots", groups, rates, masks, choices, confidence)
 
 
 def _unranked_findings(candidates: Units, choices: Choices, measured: MeasureSet, draw: Draw) -> Iterator[Finding]:
     """Yield how often candidates are left out of rankings that were read, per group, with a test."""
     focal, reference = _sides(choices, measured)
-    measures = (
-        Summary(name=f"{UNRANKED_RATE}_{'_'.join(focal.values())}", statistic="rate", group=focal),
-        Summary(name=f"{UNRANKED_RATE}_{'_'.join(reference.values())}", statistic="rate", group=reference),
-        Contrast(name=f"{UNRANKED_RATE}_diff", statistic="rate", focal=focal, reference=reference),
-    )
-    own_measures = _candidate_set(measured, tuple(focal), rate=UNRANKED_RATE, measures=measures)
+    own_measures = measured.of_groups(UNRANKED_RATE, focal, reference, **_of_candidates(measured, tuple(focal)))
     missing = np.isnan(choices.ballots.rank).astype(np.float64)
     chosen = replace(candidates, score=missing, successes=missing)
     yield from declared_findings(resampled_units(chosen, own_measures, draw))
-
-
-def _test(test: WaldTest, name: str) -> Test:
-    return Test(name=name, statistic=test.statistic, p=test.p, reason=test.reason)

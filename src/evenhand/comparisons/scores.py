@@ -480,25 +480,16 @@ def _between_wordings(
     differences = {level: difference_of(units, contrast, {column: level}, measured) for level in levels}
     known = {level: difference for level, difference in differences.items() if difference.estimate is not None}
     errors = [_squared_error(difference, measured) for difference in known.values()]
-    name = f"{column}{results_measures.VARIANCE}{contrast.name}"
-    common: dict[str, Any] = {
-        "name": name,
-        "measure": name,
-        "role": "descriptive",
-        "confidence": confidence,
-        "measured_in": "points squared",
-        "n": len(units),
-        "clusters": {column: len(levels)},
-        "method": "Paule–Mandel, Q-profile interval",
-    }
-    if len(known) < 2 or not all(error > 0 for error in errors):
-        yield Finding(estimate=None, reason="It takes two wordings whose scores vary.", **common)
-        return
+    enough = len(known) > 1 and all(error > 0 for error in errors)
     yield between_levels(
-        [difference.estimate for difference in known.values() if difference.estimate is not None],
+        f"{column}{results_measures.VARIANCE}{contrast.name}",
+        [difference.estimate for difference in known.values()],
         errors,
-        common,
+        measured_in="points squared",
+        n=len(units),
+        clusters={column: len(levels)},
         confidence=confidence,
+        reason=None if enough else "It takes two wordings whose scores vary.",
     )
 
 
@@ -575,7 +566,9 @@ def selection_findings(outcomes: pl.LazyFrame, measured: MeasureSet, draw: Draw)
         pl.when(OBSERVED).then((pl.col("score") > cutoff).cast(pl.Int32)).alias("successes"),
         pl.when(OBSERVED).then(pl.lit(1, pl.Int32)).alias("trials"),
     )
-    decisions = _decision_measures(measured)
+    contrast, difference = measured.contrast, f"{results_measures.DIFFERENCE}{results_measures.SELECTION_RATE}"
+    sides = () if contrast is None else (contrast.focal, contrast.reference)
+    decisions = measured.of_groups(results_measures.SELECTION_RATE, *sides, difference=difference, scored=None)
     units = everyone_of(judged, decisions).measured()
     drawn = resampled_units(units, decisions, draw)
     yield from declared.declared_findings(drawn)
@@ -585,7 +578,7 @@ def selection_findings(outcomes: pl.LazyFrame, measured: MeasureSet, draw: Draw)
 def rank_findings(outcomes: pl.LazyFrame, measured: MeasureSet, draw: Draw) -> Iterator[Finding]:
     """Yield the share of a position's other candidates whom each group is scored above, ties counting half."""
     assert measured.scored is not None
-    contrast = _first_contrast(measured)
+    contrast = measured.contrast
     if contrast is None:
         return
     position = CONTEXT + measured.scored.ranked_within
@@ -606,43 +599,6 @@ def rank_findings(outcomes: pl.LazyFrame, measured: MeasureSet, draw: Draw) -> I
     )
     result = score_difference(units, difference, {}, measured, draw)
     yield declared.finding_of(difference, result, measured, {}, confidence=draw.confidence)
-
-
-def _first_contrast(measured: MeasureSet) -> Contrast | None:
-    return next((measure for measure in measured.measures if isinstance(measure, Contrast)), None)
-
-
-def _decision_measures(measured: MeasureSet) -> MeasureSet:
-    """Return the measures of decisions: the share above the cut-off, of each group and as a difference."""
-    contrast = _first_contrast(measured)
-    sides = () if contrast is None else (contrast.focal, contrast.reference)
-    measures = (
-        *(
-            Summary(name=f"{results_measures.SELECTION_RATE}_{'_'.join(side.values())}", statistic="rate", group=side)
-            for side in sides
-        ),
-        *(
-            (
-                replace(
-                    contrast,
-                    name=f"{results_measures.DIFFERENCE}{results_measures.SELECTION_RATE}",
-                    measured_in="share",
-                ),
-            )
-            if contrast
-            else ()
-        ),
-    )
-    return replace(
-        measured,
-        rate=results_measures.SELECTION_RATE,
-        measures=measures,
-        headline=(),
-        overall=None,
-        slices=(),
-        bands={},
-        scored=None,
-    )
 
 
 def evaluated_groups(outcomes: pl.DataFrame, *, score: str, model: str) -> list[EvaluatedGroup]:

@@ -45,7 +45,7 @@ def undetected_findings(units: Units, statuses: pl.DataFrame, measured: MeasureS
                 label = "_".join(focal.values())
                 yield _rate(f"{label}_{UNDETECTED_ATTEMPTS}", UNDETECTED_ATTEMPTS, by_attempt, focal=focal, **common)
                 yield _rate(f"{label}_{UNDETECTED_ITEMS}", UNDETECTED_ITEMS, by_item, focal=focal, **common)
-    contrast = next((measure for measure in measured.measures if isinstance(measure, Contrast)), None)
+    contrast = measured.contrast
     if contrast is not None:
         yield _difference(by_attempt, contrast, measured, draw)
     permuted = _PermutedNames.of(by_attempt, measured, draw)

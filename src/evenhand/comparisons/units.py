@@ -1,9 +1,10 @@
 """Outcomes summed to units, one score per judged person, and choices of one candidate out of several."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from types import MappingProxyType
+from typing import Any
 
 import numpy as np
 import polars as pl
@@ -76,20 +77,10 @@ class Units:
         """Return the units that `mask` keeps."""
         if mask.all():
             return self
-        return Units(
-            score=self.score[mask],
-            successes=self.successes[mask],
-            trials=self.trials[mask],
-            x=None if self.x is None else self.x[mask],
-            item=self.item[mask],
-            item_labels=self.item_labels,
-            number=self.number[mask],
-            aspects=self.aspects,
-            attempts=self.attempts[mask],
-            observed=self.observed[mask],
-            codes={name: code[mask] for name, code in self.codes.items()},
-            levels=self.levels,
-        )
+        arrays: dict[str, Any] = {
+            name: values[mask] for name, values in vars(self).items() if isinstance(values, np.ndarray)
+        }
+        return replace(self, **arrays, codes={name: code[mask] for name, code in self.codes.items()})
 
     def measured(self) -> "Units":
         """Return the units with at least one observed attempt."""
@@ -135,6 +126,27 @@ def bare(column: str) -> str:
     return column.removeprefix(PROTECTED).removeprefix(CONTEXT)
 
 
+def outcome_columns(outcomes: pl.LazyFrame, required: Sequence[str], *, aspect: str | None = None) -> dict[str, str]:
+    """Return the columns of outcomes by their names without a prefix, or say which of the required ones is missing."""
+    names = outcomes.collect_schema().names()
+    full = {bare(name): name for name in names if name.startswith((PROTECTED, CONTEXT))}
+    if aspect is not None:
+        full[aspect] = "aspect"
+    for name in required:
+        if name not in full:
+            message = f"No column {quoted(name)} in the outcomes. Columns: {listed(full)}."
+            raise InputError(message)
+    return full
+
+
+def coded(column: pl.Series, order: Sequence[str] = ()) -> tuple[Ints, tuple[str, ...]]:
+    """Return a number per value, −1 for null, and the levels: those of `order` that are there, then by name."""
+    present = set(column.unique().drop_nulls().cast(pl.String).to_list())
+    first = [level for level in order if level in present]
+    levels = (*first, *sorted(present.difference(first)))
+    return column.cast(pl.Enum(levels)).to_physical().cast(pl.Int64).fill_null(-1).to_numpy(), levels
+
+
 def units_of(
     outcomes: pl.LazyFrame,
     *,
@@ -155,14 +167,7 @@ def units_of(
         A column is in neither the protected nor the context columns, or no row is there.
 
     """
-    names = outcomes.collect_schema().names()
-    full = {bare(name): name for name in names if name.startswith((PROTECTED, CONTEXT))}
-    if aspect is not None:
-        full[aspect] = "aspect"
-    for name in [*columns, *([against] if against else [])]:
-        if name not in full:
-            message = f"No column {quoted(name)} in the outcomes. Columns: {listed(full)}."
-            raise InputError(message)
+    full = outcome_columns(outcomes, [*columns, *([against] if against else [])], aspect=aspect)
     observed = pl.col("status") == "observed"
     carried = [pl.col(full[name]).cast(pl.String).cast(pl.Categorical).alias(f"in {name}") for name in columns]
     if against:
@@ -207,12 +212,7 @@ def units_from(
         score = np.where(trials > 0, successes / trials, np.nan)
     codes, levels = {}, {}
     for name in columns:
-        column = rows[f"in {name}"]
-        present = set(column.cast(pl.String).unique().drop_nulls().to_list())
-        first = [level for level in order.get(name, ()) if level in present]
-        known = first + sorted(present.difference(first))
-        enum = column.cast(pl.Enum(known)).to_physical().cast(pl.Int64).fill_null(-1)
-        codes[name], levels[name] = enum.to_numpy(), tuple(known)
+        codes[name], levels[name] = coded(rows[f"in {name}"], order.get(name, ()))
     # Ranks are the codes of sorted labels, without a dictionary of them.
     item = rows["item"].rank("dense").cast(pl.Int64).to_numpy() - 1
     place = np.zeros(int(item.max(initial=-1)) + 1, dtype=np.int64)
@@ -304,13 +304,8 @@ def choices_of(outcomes: pl.LazyFrame, measured: MeasureSet) -> Choices:
 
     """
     assert measured.choice is not None
-    names = outcomes.collect_schema().names()
-    full = {bare(name): name for name in names if name.startswith((PROTECTED, CONTEXT))}
     required = tuple(dict.fromkeys([*measured.columns(), *measured.choice]))
-    for name in required:
-        if name not in full:
-            message = f"No column {quoted(name)} in the outcomes. Columns: {listed(full)}."
-            raise InputError(message)
+    full = outcome_columns(outcomes, required)
     columns = [*required, *(name for name in ("slot",) if name in full and name not in required)]
     candidates, choice, rank = _candidates(outcomes, {name: full[name] for name in columns}, measured)
     if not len(candidates):

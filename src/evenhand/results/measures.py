@@ -10,9 +10,9 @@ counted (`pool = "trials"`, one aspect per inventory), decisions about groups th
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import pairwise
-from typing import ClassVar, Final, Literal
+from typing import Any, ClassVar, Final, Literal
 
 Statistic = Literal["rate", "slope", "intercept"]
 
@@ -308,6 +308,23 @@ class MeasureSet:
     def judgement(self) -> Judgement:
         """Return what is done with these measures."""
         return next(kind for field, kind in JUDGEMENTS.items() if getattr(self, field) is not None)
+
+    @property
+    def contrast(self) -> Contrast | None:
+        """Return the first of the differences between groups, None without any."""
+        return next((measure for measure in self.measures if isinstance(measure, Contrast)), None)
+
+    def of_groups(
+        self, rate: str, *sides: Mapping[str, str], measured_in: str = "share", difference: str = "", **changes: Any
+    ) -> "MeasureSet":
+        """Return the measures of another value: its mean in each of two groups, and their difference."""
+        of: dict[str, Any] = {"statistic": "rate", "measured_in": measured_in}
+        measures: list[Measure] = [Summary(name="_".join([rate, *side.values()]), group=side, **of) for side in sides]
+        if sides:
+            focal, reference = sides
+            measures.append(Contrast(name=difference or f"{rate}_diff", focal=focal, reference=reference, **of))
+        cleared: dict[str, Any] = {"headline": (), "overall": None, "slices": (), "bands": {}}
+        return replace(self, rate=rate, measures=tuple(measures), **cleared, **changes)
 
     def slice_columns(self) -> tuple[str, ...]:
         """Return the columns of all slices, each once."""
