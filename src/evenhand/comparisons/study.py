@@ -481,7 +481,7 @@ class _Scope(_Compared):
         others = clustered.mean_of(placebo[both])
         apart = replace(clustered, values=clustered.values - others)
         tested = _primary(apart, design.clusters, confidence=design.confidence, of="difference of the variances")
-        ratio = stats.RatioOfMeans(estimate=None, low=None, high=None, reason=tested.reason)
+        ratio = stats.RatioOfMeans(reason=tested.reason)
         mean = mean_placebo = None
         reason = tested.reason
         if both.any():

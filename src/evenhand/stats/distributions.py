@@ -63,29 +63,29 @@ NOBODY = "One of the two tables has no value."
 class StabilityIndex:
     """The index without its bias; `raw` holds it, `limit` is what it stays below by chance with the confidence."""
 
-    estimate: float | None
-    raw: float | None
-    bias: float | None
-    limit: float | None
-    p: float | None
+    estimate: float | None = None
+    raw: float | None = None
+    bias: float | None = None
+    limit: float | None = None
+    p: float | None = None
     bins: int
     n: int
     n_reference: int
     confidence: float
-    reason: str | None
+    reason: str | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
 class KolmogorovSmirnov:
     """The largest distance of two cumulative shares; `limit` as in `StabilityIndex`."""
 
-    estimate: float | None
-    limit: float | None
-    p: float | None
+    estimate: float | None = None
+    limit: float | None = None
+    p: float | None = None
     n: int
     n_reference: int
     confidence: float
-    reason: str | None
+    reason: str | None = None
 
 
 def _counts(counts: ArrayLike, reference: ArrayLike) -> tuple[Floats, Floats]:
@@ -122,10 +122,7 @@ def stability_index(counts: ArrayLike, reference: ArrayLike, *, confidence: floa
     n, m, bins = int(a.sum()), int(b.sum()), len(a)
     reason = NOBODY if not n or not m else "All values are in one bin." if bins < 2 else None
     if reason is not None:
-        return StabilityIndex(
-            estimate=None, raw=None, bias=None, limit=None, p=None, bins=bins, n=n, n_reference=m,
-            confidence=confidence, reason=reason,
-        )  # fmt: skip
+        return StabilityIndex(bins=bins, n=n, n_reference=m, confidence=confidence, reason=reason)
     if (a == 0).any() or (b == 0).any():
         a, b = a + 0.5, b + 0.5
     p, q = a / a.sum(), b / b.sum()
@@ -141,7 +138,6 @@ def stability_index(counts: ArrayLike, reference: ArrayLike, *, confidence: floa
         n=n,
         n_reference=m,
         confidence=confidence,
-        reason=None,
     )
 
 
@@ -162,9 +158,7 @@ def kolmogorov_smirnov(counts: ArrayLike, reference: ArrayLike, *, confidence: f
     a, b = _counts(counts, reference)
     n, m = int(a.sum()), int(b.sum())
     if not n or not m:
-        return KolmogorovSmirnov(
-            estimate=None, limit=None, p=None, n=n, n_reference=m, confidence=confidence, reason=NOBODY
-        )
+        return KolmogorovSmirnov(n=n, n_reference=m, confidence=confidence, reason=NOBODY)
     distance = float(np.abs(np.cumsum(a) / n - np.cumsum(b) / m).max())
     scale = np.sqrt(n * m / (n + m))
     return KolmogorovSmirnov(
@@ -175,5 +169,4 @@ def kolmogorov_smirnov(counts: ArrayLike, reference: ArrayLike, *, confidence: f
         n=n,
         n_reference=m,
         confidence=confidence,
-        reason=None,
     )

@@ -8,13 +8,10 @@ relative to its own rise to the mode and fall until they reach it again, and tha
 what the p leaves out. Other tables are searched by bisection. Both decide ties exactly.
 """
 
-import math
 from dataclasses import dataclass
-from functools import cache
-from typing import TypeAlias
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from evenhand.stats._arrays import Count, Flags, Floats, Ints, Value, Words, positive_p, read_two_groups, reasons
 
@@ -205,8 +202,6 @@ def tail_ratio(k: Ints, N1: Ints, N2: Ints, K: Ints) -> Floats:
     return total
 
 
-Ints32: TypeAlias = NDArray[np.int32]
-
 #: Longer walks cost more than a search, and their products more digits.
 LONGEST_WALK = 512
 #: Products of four counts below this are exact as floats.
@@ -215,10 +210,6 @@ EXACT_PEOPLE = 2**25
 TAIL_ROUNDING = 1e-11
 #: Where the walk leaves less than this the tails are summed instead: 1 - sum would lose more than two digits.
 SUMMED = 0.02
-#: Factorials are tabled below this size.
-TABLED = 8192
-#: Binary digits of a factorial that are carried along.
-DIGITS = 128
 #: Numbers of a block, so that it stays in the processor's cache; and rows of one.
 BLOCK, ROWS = 1 << 15, 1 << 12
 
@@ -255,7 +246,7 @@ def two_sided(a: Ints, N1: Ints, c: Ints, N2: Ints) -> tuple[Floats, Floats]:
 
 def _walk(k: Ints, N1: Ints, N2: Ints, K: Ints, length: int) -> tuple[Floats, Floats, Flags]:
     """Return p, the part of it that ties, and whether the walk arrived on the other side."""
-    here = _pmf(k, N1, N2, K)
+    here = np.exp(log_pmf(k, N1, N2, K))
     step = np.arange(1.0, length + 1)
     # pmf(k + i) / pmf(k + i - 1), exactly 0 beyond the largest k.
     share = np.subtract.outer((N1 - k + 1).astype(np.float64), step)
@@ -283,37 +274,6 @@ def _walk(k: Ints, N1: Ints, N2: Ints, K: Ints, length: int) -> tuple[Floats, Fl
     tails = tails[there[tails] > 0]
     p[tails] += here[tails] * there[tails] * tail_ratio(K[tails] - far[tails], N2[tails], N1[tails], K[tails])
     return p, here * np.where(tied, 2.0, 1.0), arrived
-
-
-def _pmf(k: Ints, N1: Ints, N2: Ints, K: Ints) -> Floats:
-    """Return the probability of each table: from tabled factorials where all are small."""
-    M = N1 + N2
-    if int(M.max(initial=0)) >= TABLED:
-        return np.exp(log_pmf(k, N1, N2, K))
-    mantissa, exponent = _factorials()
-    value, power = 1 / mantissa[M], -exponent[M]
-    for margin in (N1, N2, K, M - K):
-        value *= mantissa[margin]
-        power += exponent[margin]
-    for cell in (k, N1 - k, K - k, N2 - K + k):
-        value /= mantissa[cell]
-        power -= exponent[cell]
-    return np.asarray(np.ldexp(value, power))
-
-
-@cache
-def _factorials() -> tuple[Floats, Ints32]:
-    """Return 0!, 1!, … as mantissas in [1, 2) and powers of 2, each right to the last digit."""
-    mantissa, exponent = np.ones(TABLED), np.zeros(TABLED, dtype=np.int32)
-    digits, power = 1 << DIGITS, 0
-    for n in range(1, TABLED):
-        digits *= n
-        over = digits.bit_length() - DIGITS - 1
-        # What is cut off is far below a float's last digit, also after all the steps.
-        digits >>= over
-        power += over
-        mantissa[n], exponent[n] = math.ldexp(digits, -DIGITS), power
-    return mantissa, exponent
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -81,20 +81,22 @@ def ratio_above(
     )
 
 
+STRATIFIED = "stratified score, Miettinen-Nurminen"
+
+
 @dataclass(frozen=True, kw_only=True)
 class CommonRatioAbove:
     """Mantel and Haenszel's ratio of rates with its interval, and the one-sided p that it is at most the margin."""
 
-    estimate: float | None
-    low: float | None
-    high: float | None
-    statistic: float | None
-    p: float | None
-    test: str
-    reason: str | None
+    estimate: float | None = None
+    low: float | None = None
+    high: float | None = None
+    statistic: float | None = None
+    p: float | None = None
+    test: str = STRATIFIED
+    reason: str | None = None
 
 
-STRATIFIED = "stratified score, Miettinen-Nurminen"
 #: Limits of a common ratio are looked for up to here.
 WIDEST = 1e6
 
@@ -134,9 +136,7 @@ def common_ratio_above(
     if reason is None and not table[2].any():
         reason = NO_REFERENCE_RATE
     if reason is not None:
-        return CommonRatioAbove(
-            estimate=None, low=None, high=None, statistic=None, p=None, test=STRATIFIED, reason=reason
-        )
+        return CommonRatioAbove(reason=reason)
     estimate = _common_ratio(*table) or 0.0
     z, reach = common_score(margin, *table), _arrays.normal_quantile(confidence)
     low = _ratio_of_score(reach, table, 1 / WIDEST, estimate) if estimate else 0.0
@@ -146,8 +146,6 @@ def common_ratio_above(
         high=_ratio_of_score(-reach, table, max(estimate, 1 / WIDEST), WIDEST),
         statistic=z,
         p=float(_arrays.positive_p(ndtr(-np.float64(z)))),
-        test=STRATIFIED,
-        reason=None,
     )
 
 

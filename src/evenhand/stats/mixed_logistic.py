@@ -7,7 +7,7 @@ einsum computes products as large as the table. BLAS would share each of them am
 these wait for one another longer than they work.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -349,11 +349,11 @@ METHOD = "mixed logistic regression, Laplace approximation, restricted likelihoo
 class Spread:
     """Standard deviation of a random intercept in log odds, with its profile interval."""
 
-    sd: float | None
-    low: float | None
-    high: float | None
+    sd: float | None = None
+    low: float | None = None
+    high: float | None = None
     levels: int
-    reason: str | None
+    reason: str | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -378,19 +378,19 @@ class MixedLogistic:
     often the mode was sought.
     """
 
-    groups: tuple[GroupOdds, ...]
+    groups: tuple[GroupOdds, ...] = ()
     names: Spread
     roles: Spread
-    alike_f: float | None
-    alike_p: float | None
+    alike_f: float | None = None
+    alike_p: float | None = None
     df: int
-    dispersion: float | None
+    dispersion: float | None = None
     confidence: float
     n: int
     cells: int
-    evaluations: int
-    method: str
-    reason: str | None
+    evaluations: int = 0
+    method: str = METHOD
+    reason: str | None = None
 
 
 def mixed_logistic(
@@ -439,15 +439,23 @@ def mixed_logistic(
     reason = _unfit(table, of_name)
     alone = "Decisions of one role only: no random intercept of roles was fitted." if table.one_way else None
     df = max(len(of_name) - table.design.shape[1], 0)
+    result = MixedLogistic(
+        names=Spread(levels=table.trials.shape[0], reason=reason),
+        roles=Spread(levels=roles, reason=alone or reason),
+        df=df,
+        confidence=confidence,
+        n=int(table.trials.sum()),
+        cells=int((table.trials > 0).sum()),
+        reason=reason,
+    )
     if reason is not None:
-        return _unfitted(reason, table, roles, df=df, confidence=confidence, alone=alone)
+        return result
     search = RestrictedSearch(table=table)
     logs = search.best()
     reason = search.failure(logs)
     if reason is not None:
-        return _unfitted(
-            reason, table, roles, df=df, confidence=confidence, alone=alone, evaluations=search.evaluations
-        )
+        names, places = (replace(spread, reason=spread.reason or reason) for spread in (result.names, result.roles))
+        return replace(result, names=names, roles=places, reason=reason, evaluations=search.evaluations)
     mode = search.mode(logs)
     k = table.design.shape[1]
     contrast = np.eye(k) - 1.0 / k
@@ -455,22 +463,15 @@ def mixed_logistic(
     # The deviations add up to 0, so all but one of them tell everything.
     f = float(effects[1:] @ np.linalg.solve(covariance[1:, 1:], effects[1:])) / (k - 1)
     z = normal_quantile(confidence)
-    return MixedLogistic(
+    return replace(
+        result,
         groups=_groups(effects, np.diag(covariance), df, confidence=confidence),
         names=_spread(search, logs, 0, levels=len(of_name), z=z),
-        roles=_spread(search, logs, 1, levels=roles, z=z)
-        if alone is None
-        else Spread(sd=None, low=None, high=None, levels=roles, reason=alone),
+        roles=result.roles if alone is not None else _spread(search, logs, 1, levels=roles, z=z),
         alike_f=f,
         alike_p=float(positive_p(np.asarray(fdtrc(k - 1, df, f)))),
-        df=df,
         dispersion=_dispersion(table, mode, sds_of(logs)),
-        confidence=confidence,
-        n=int(table.trials.sum()),
-        cells=int((table.trials > 0).sum()),
         evaluations=search.evaluations,
-        method=METHOD,
-        reason=None,
     )
 
 
@@ -518,33 +519,6 @@ def _unfit(table: CrossedTable, of_name: Ints) -> str | None:
     return None
 
 
-def _unfitted(
-    reason: str,
-    table: CrossedTable,
-    roles: int,
-    *,
-    df: int,
-    confidence: float,
-    alone: str | None,
-    evaluations: int = 0,
-) -> MixedLogistic:
-    return MixedLogistic(
-        groups=(),
-        names=Spread(sd=None, low=None, high=None, levels=table.trials.shape[0], reason=reason),
-        roles=Spread(sd=None, low=None, high=None, levels=roles, reason=alone or reason),
-        alike_f=None,
-        alike_p=None,
-        df=df,
-        dispersion=None,
-        confidence=confidence,
-        n=int(table.trials.sum()),
-        cells=int((table.trials > 0).sum()),
-        evaluations=evaluations,
-        method=METHOD,
-        reason=reason,
-    )
-
-
 def _groups(effects: Floats, variance: Floats, df: int, *, confidence: float) -> tuple[GroupOdds, ...]:
     interval = t_interval(effects, variance, df, confidence=confidence)
     ends = np.exp([effects, interval.low, interval.high])
@@ -555,7 +529,7 @@ def _groups(effects: Floats, variance: Floats, df: int, *, confidence: float) ->
 
 def _spread(search: RestrictedSearch, logs: Logs, which: int, *, levels: int, z: float) -> Spread:
     low, high = search.profile(logs, which, z=z)
-    return Spread(sd=sds_of(logs)[which], low=low, high=high, levels=levels, reason=None)
+    return Spread(sd=sds_of(logs)[which], low=low, high=high, levels=levels)
 
 
 def _dispersion(table: CrossedTable, mode: Mode, sds: tuple[float, float]) -> float | None:

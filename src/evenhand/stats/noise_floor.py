@@ -57,9 +57,9 @@ class RatioOfMeans:
     `estimate` is None where the denominator is 0 or less; `low` and `high` where no limit can be given, for a reason.
     """
 
-    estimate: float | None
-    low: float | None
-    high: float | None
+    estimate: float | None = None
+    low: float | None = None
+    high: float | None = None
     reason: str | None
 
 
@@ -100,18 +100,16 @@ def ratio_of_means(
     none = None if estimate is not None else "The variance of the denominator is not above 0."
     root = middle**2 - square * constant
     if (square > 0) > (denominator > 0):
-        return RatioOfMeans(estimate=None, low=None, high=None, reason="The denominator is below 0.")
+        return RatioOfMeans(reason="The denominator is below 0.")
     if root < 0 or (square <= 0 and (constant <= 0 or numerator <= 0)):
         unclear = "Neither mean is distinguishably above 0, so their ratio has no limits."
-        return RatioOfMeans(estimate=estimate, low=None, high=None, reason=none or unclear)
+        return RatioOfMeans(estimate=estimate, reason=none or unclear)
     ends = [float(middle + sign * root**0.5) / square if square else np.inf for sign in (-1, 1)]
     if square > 0 > max(ends):
-        return RatioOfMeans(
-            estimate=estimate, low=None, high=None, reason="The first mean is below 0 beyond its error."
-        )
+        return RatioOfMeans(estimate=estimate, reason="The first mean is below 0 beyond its error.")
     if square <= 0:
         at_least = max(ends) if square else constant / (2 * middle)
-        return RatioOfMeans(estimate=estimate, low=float(max(at_least, 0.0)), high=None, reason=none)
+        return RatioOfMeans(estimate=estimate, low=float(max(at_least, 0.0)), reason=none)
     return RatioOfMeans(estimate=estimate, low=max(min(ends), 0.0), high=max(*ends, 0.0), reason=none)
 
 

@@ -330,15 +330,15 @@ class Brier:
     estimate = reliability - resolution + uncertainty + within, where `within` is what scores vary within bins.
     """
 
-    estimate: float | None
-    low: float | None
-    high: float | None
-    standard_error: float | None
-    reliability: float | None
-    resolution: float | None
-    uncertainty: float | None
-    within: float | None
-    bins: tuple[ReliabilityBin, ...]
+    estimate: float | None = None
+    low: float | None = None
+    high: float | None = None
+    standard_error: float | None = None
+    reliability: float | None = None
+    resolution: float | None = None
+    uncertainty: float | None = None
+    within: float | None = None
+    bins: tuple[ReliabilityBin, ...] = ()
     confidence: float
     n: int
     influence: Floats
@@ -371,11 +371,8 @@ def brier(
     weight = np.ones(p.size, dtype=np.int64) if n is None else np.asarray(n, dtype=np.int64)
     total = int(weight.sum())
     if not total:
-        return Brier(
-            estimate=None, low=None, high=None, standard_error=None, reliability=None, resolution=None,
-            uncertainty=None, within=None, bins=(), confidence=confidence, n=0, influence=np.zeros(p.size),
-            method="mean", reason="There is nobody with a score and an outcome.",
-        )  # fmt: skip
+        nobody = "There is nobody with a score and an outcome."
+        return Brier(confidence=confidence, n=0, influence=np.zeros(p.size), method="mean", reason=nobody)
     error = (p - y) ** 2
     estimate = float((weight * error).sum() / total)
     psi = (error - estimate) / total
@@ -442,12 +439,12 @@ MOST_SCORES, BINS = 1 << 17, 1 << 16
 class CalibrationTerm:
     """A coefficient with Wald's interval; `influence` has each row's part in its error."""
 
-    estimate: float | None
-    low: float | None
-    high: float | None
-    standard_error: float | None
+    estimate: float | None = None
+    low: float | None = None
+    high: float | None = None
+    standard_error: float | None = None
     influence: Floats
-    reason: str | None
+    reason: str | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -486,8 +483,7 @@ def calibration(
     z = normal_quantile(confidence)
     reason = _reason(p, y)
     if reason:
-        nothing = _nothing(p.size, reason)
-        terms = (nothing, nothing)
+        terms = (CalibrationTerm(influence=np.zeros(p.size), reason=reason),) * 2
     else:
         logit = np.log(p / (1 - p))
         terms = (_intercept(logit, y, weight, z), _slope(logit, y, weight, z))
@@ -506,12 +502,6 @@ def _reason(p: Floats, y: Flags) -> str:
     if not ((p > 0) & (p < 1)).all():
         return "A score is 0 or 1, which has no logit."
     return ""
-
-
-def _nothing(rows: int, reason: str) -> CalibrationTerm:
-    return CalibrationTerm(
-        estimate=None, low=None, high=None, standard_error=None, influence=np.zeros(rows), reason=reason
-    )
 
 
 def _joined(logit: Floats, y: Flags, weight: Floats) -> tuple[Floats, Floats, Floats]:
@@ -545,17 +535,16 @@ def _intercept(logit: Floats, y: Flags, weight: Floats, z: float) -> Calibration
         high=a + z * error,
         standard_error=error,
         influence=(y - expit(a + logit)) / information,
-        reason=None,
     )
 
 
 def _slope(logit: Floats, y: Flags, weight: Floats, z: float) -> CalibrationTerm:
     if logit.min() == logit.max():
-        return _nothing(logit.size, "All scores are equal, so there is no slope.")
+        equal = "All scores are equal, so there is no slope."
+        return CalibrationTerm(influence=np.zeros(logit.size), reason=equal)
     if logit[y].min() >= logit[~y].max() or logit[y].max() <= logit[~y].min():
-        return _nothing(
-            logit.size, "The score separates the two outcomes without an error, so the slope is not finite."
-        )
+        separated = "The score separates the two outcomes without an error, so the slope is not finite."
+        return CalibrationTerm(influence=np.zeros(logit.size), reason=separated)
     x, people, hits = _joined(logit, y, weight)
     coefficients = np.array([0.0, 1.0])
     covariance = np.full((2, 2), np.nan)
@@ -580,7 +569,6 @@ def _slope(logit: Floats, y: Flags, weight: Floats, z: float) -> CalibrationTerm
         high=slope + z * error,
         standard_error=error,
         influence=residual * (covariance[1, 0] + covariance[1, 1] * logit),
-        reason=None,
     )
 
 
