@@ -265,14 +265,7 @@ class SuppressedCounts:
 
     def take(self, rows: NDArray[np.int64]) -> "SuppressedCounts":
         """Return some of the cells."""
-        return SuppressedCounts(
-            lowest_n=self.lowest_n[rows],
-            lowest_selected=self.lowest_selected[rows],
-            highest_n=self.highest_n[rows],
-            highest_selected=self.highest_selected[rows],
-            unknown_n=self.unknown_n[rows],
-            unknown_selected=self.unknown_selected[rows],
-        )
+        return SuppressedCounts(**{name: values[rows] for name, values in vars(self).items()})
 
     def rate(self, cell: int, group: int) -> tuple[float, float]:
         """Return the lowest and the highest selection rate of a group."""

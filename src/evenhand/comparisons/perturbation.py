@@ -215,15 +215,7 @@ def _differences(scored: ScoredArms, pairs: Pairs, request: PerturbationRequest,
         yield _Difference(
             pairs=chosen,
             position=position,
-            primary=perturbation_pairs.primary_difference(
-                chosen.difference,
-                chosen.person,
-                chosen.varied,
-                factor=chosen.factor,
-                position=chosen.position,
-                margin=request.margin,
-                confidence=request.confidence,
-            ),
+            primary=chosen.primary(chosen.difference, margin=request.margin, confidence=request.confidence),
             pooled=stats.pooled_t(chosen.focal, chosen.other),
             paired=stats.paired_t(means, confidence=request.confidence),
             ranks=stats.signed_rank(means),
@@ -348,15 +340,7 @@ def additional_finding(
 
     Limits of a difference of shares that no shares can have are cut to -1 and 1.
     """
-    primary = perturbation_pairs.primary_difference(
-        values,
-        pairs.person,
-        pairs.varied,
-        factor=pairs.factor,
-        position=pairs.position,
-        margin=None,
-        confidence=request.confidence,
-    )
+    primary = pairs.primary(values, margin=None, confidence=request.confidence)
     low, high = primary.low, primary.high
     if measured_in == "share" and low is not None and high is not None:
         low, high = max(low, -1.0), min(high, 1.0)
@@ -444,15 +428,7 @@ def _top_rate(ranked: "_Ranked", top: int, request: PerturbationRequest) -> Find
     read, pool = ranked.pairs.take(chosen), ranked.pool[chosen]
     before, after = ranked.before[chosen] <= top, ranked.after[chosen] <= top
     counts = stats.mcnemar(int((after & ~before).sum()), int((before & ~after).sum()), len(read))
-    crossed = perturbation_pairs.primary_difference(
-        (before != after).astype(np.float64),
-        read.person,
-        read.varied,
-        factor=read.factor,
-        position=read.position,
-        margin=None,
-        confidence=request.confidence,
-    )
+    crossed = read.primary((before != after).astype(np.float64), margin=None, confidence=request.confidence)
     return additional_finding(
         read,
         after.astype(np.float64) - before,

@@ -149,6 +149,11 @@ class Pairs:
         arrays = {name: values[chosen] for name, values in vars(self).items() if isinstance(values, np.ndarray)}
         return Pairs(**{**vars(self), **arrays})
 
+    def primary(self, values: Floats, *, margin: float | None, confidence: float) -> "Primary":
+        """Return the mean of values of the pairs, with its interval."""
+        varied: dict[str, Any] = {"factor": self.factor, "position": self.position}
+        return primary_difference(values, self.person, self.varied, **varied, margin=margin, confidence=confidence)
+
     def read(self) -> "Pairs":
         """Return the pairs of which both sides were read."""
         return self.take(np.isfinite(self.focal) & np.isfinite(self.other))
