@@ -102,6 +102,11 @@ class TwoGroups:
             (self.N2 == 0, "The reference group has no people."),
         )
 
+    def estimate(self, estimate: Floats, low: Floats, high: Floats, *, confidence: float, method: str) -> Estimate:
+        """Return an estimate that only an empty group can lack."""
+        known = {"n": self.N1 + self.N2, "reason": reasons(*self.empty)}
+        return self.call.estimate(estimate, low, high, **known, confidence=confidence, method=method)
+
 
 def reasons(*cases: tuple[Flags, str]) -> Strings:
     """Return the text of the first case that holds, '' where none does."""

@@ -200,22 +200,13 @@ def cohens_h(
     -1.0472
     """
     groups = _arrays.read_two_groups(selected_focal, n_focal, selected_reference, n_reference)
-    call = groups.call
     z = _arrays.normal_quantile(confidence)
     with np.errstate(divide="ignore", invalid="ignore"):
         estimate = 2 * (np.arcsin(np.sqrt(groups.a / groups.N1)) - np.arcsin(np.sqrt(groups.c / groups.N2)))
         width = z * np.sqrt(1 / groups.N1 + 1 / groups.N2)
         # An empty group makes the width infinite; the estimate's NaN says so in both limits.
         low, high = np.maximum(estimate - width, -np.pi), np.minimum(estimate + width, np.pi)
-    return call.estimate(
-        estimate,
-        low,
-        high,
-        n=groups.N1 + groups.N2,
-        reason=_arrays.reasons(*groups.empty),
-        confidence=confidence,
-        method="arcsine, normal interval",
-    )
+    return groups.estimate(estimate, low, high, confidence=confidence, method="arcsine, normal interval")
 
 
 def shortfall(

@@ -74,7 +74,6 @@ def rate_difference(
     (0.2, 0.0524, 0.3339)
     """
     groups = _arrays.read_two_groups(selected_focal, n_focal, selected_reference, n_reference)
-    call = groups.call
     z = _arrays.normal_quantile(confidence)
     a, N1, c, N2 = (counts.astype(np.float64) for counts in (groups.a, groups.N1, groups.c, groups.N2))
     with np.errstate(divide="ignore", invalid="ignore"):
@@ -84,15 +83,7 @@ def rate_difference(
         estimate = _arrays.rate_gap(groups)
         low = estimate - np.hypot(p1 - l1, u2 - p2)
         high = estimate + np.hypot(u1 - p1, p2 - l2)
-    return call.estimate(
-        estimate,
-        low,
-        high,
-        n=groups.N1 + groups.N2,
-        reason=_arrays.reasons(*groups.empty),
-        confidence=confidence,
-        method="Newcombe hybrid score",
-    )
+    return groups.estimate(estimate, low, high, confidence=confidence, method="Newcombe hybrid score")
 
 
 #: |log ratio| of any limit: counts end at 2^53 and z at 9, so e^100 is far outside.
