@@ -19,7 +19,7 @@ def drawn(rng, places, *, mean, spread, people=(4, 30)):
 def test_posterior_probabilities_below_four_fifths_and_intervals_are_calibrated():
     rng = np.random.default_rng(3)
     stated, true, inside = [], [], []
-    for _ in range(40):
+    for _ in range(60):
         counts, ratios = drawn(rng, 50, mean=rng.normal(-0.2, 0.2), spread=rng.uniform(0.05, 0.7))
         shrunken = stats.shrunken_ratios(*counts)
         known = shrunken.reason == ""

@@ -104,8 +104,8 @@ class TwoGroups:
 
     def estimate(self, estimate: Floats, low: Floats, high: Floats, *, confidence: float, method: str) -> Estimate:
         """Return an estimate that only an empty group can lack."""
-        known = {"n": self.N1 + self.N2, "reason": reasons(*self.empty)}
-        return self.call.estimate(estimate, low, high, **known, confidence=confidence, method=method)
+        n, reason = self.N1 + self.N2, reasons(*self.empty)
+        return self.call.estimate(estimate, low, high, n=n, reason=reason, confidence=confidence, method=method)
 
 
 def reasons(*cases: tuple[Flags, str]) -> Strings:
