@@ -15,6 +15,8 @@ RECIPES = (ROOT / "docs" / "design" / "recipes.md").read_text("utf-8")
 SECTIONS = dict(re.findall(r"^## (.+?)\n(.*?)(?=^## |\Z)", RECIPES, re.MULTILINE | re.DOTALL))
 #: A file with what it holds, a file with what changes in it, or what is typed and what is then seen.
 STEP = re.compile(r"(?:^`([\w./]+)`\n\n)?^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+#: The most files that a recipe may touch.
+MOST_FILES = {"A statistic": 2, "A recogniser": 1, "An option": 2}
 
 
 def carry_out(step, package):
@@ -48,5 +50,6 @@ def test_a_recipe_does_what_it_says(name, tmp_path):
     shutil.copytree(ROOT / "src" / "evenhand", package)
     steps = STEP.findall(SECTIONS[name])
     assert [language for _, language, _ in steps].count("console") >= 1
+    assert len({path for path, _, _ in steps} - {""}) <= MOST_FILES.get(name, len(steps))
     for step in steps:
         carry_out(step, package)
