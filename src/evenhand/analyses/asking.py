@@ -450,11 +450,10 @@ def check_batch(options: ProbeOptions) -> None:
         return
     if options.model.partition(":")[0] not in BATCH_APIS:
         schemes = " or ".join(f"{scheme}:" for scheme in BATCH_APIS)
-        message = (
+        raise InputError(
             f"--batch needs a provider with a batch API, {schemes}, and the model is {options.model!r}. "
             "Leave out --batch."
         )
-        raise InputError(message)
     if len(options.base_url) > 1:
         raise InputError("--batch needs one --base-url: a batch runs on one server. Leave out the others.")
     reasons = {
@@ -640,11 +639,10 @@ def ask_lacking(
     if not result.answered and not result.skipped:
         asking.folder.write_manifest({**asking.manifest, "status": "failed", "finished": utc_now()})
         if set(result.failed) == {"missing"}:
-            message = (
+            raise ServiceError(
                 f"No prompt of this run has an answer in {asking.model.name.partition(':')[2]}: the sample is drawn at "
                 f"random. To measure the saved answers themselves: evenhand measure {asking.probe.name} FILE."
             )
-            raise ServiceError(message)
         reasons = ", ".join(f"{reason} ({count})" for reason, count in sorted(result.failed.items()))
         failed = f"Every attempt failed: {reasons}."
         if TRANSIENT_ERRORS.isdisjoint(result.failed):
@@ -750,8 +748,7 @@ def raise_stopped(
     folder.write_manifest({**manifest, "status": "incomplete", "finished": utc_now()})
     reason = (result.message or "").rstrip(".")
     if result.stopped == "interrupted":
-        message = f"Interrupted. {resume}"
-        raise Interrupted(message)
+        raise Interrupted(f"Interrupted. {resume}")
     if result.stopped == "fatal":
         raise ServiceError(f"{reason}. {resume}" if answers else f"{reason}.")
     raise Incomplete(f"{reason}. {resume}")

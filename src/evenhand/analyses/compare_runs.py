@@ -291,13 +291,11 @@ def _in_common(runs: Sequence[LabelledRun], measured: MeasureSet, *, seed: int) 
 
 def _check_paths(paths: Sequence[Path]) -> None:
     if len(paths) < 2:
-        message = f"compare takes two runs or more, got {len(paths)}."
-        raise InputError(message)
+        raise InputError(f"compare takes two runs or more, got {len(paths)}.")
     seen: set[Path] = set()
     for path in paths:
         if path.resolve() in seen:
-            message = f"{path} is given twice; compare takes different runs."
-            raise InputError(message)
+            raise InputError(f"{path} is given twice; compare takes different runs.")
         seen.add(path.resolve())
 
 
@@ -307,8 +305,7 @@ def grouped_runs(paths: Sequence[Path]) -> dict[str, list[LabelledRun]]:
     shared = [name for name in parts[0] if all(name in part for part in parts)]
     if not shared:
         probes_by_run = "; ".join(f"{path}: {', '.join(part)}" for path, part in zip(paths, parts, strict=True))
-        message = f"The runs share no probe ({probes_by_run}). Compare runs of the same probe."
-        raise InputError(message)
+        raise InputError(f"The runs share no probe ({probes_by_run}). Compare runs of the same probe.")
     models = [part[shared[0]][1].model for part in parts]
     labels = [
         model if models.count(model) == 1 else f"{model} ({path.name})"
@@ -337,11 +334,13 @@ def _parts(path: Path) -> dict[str, tuple[Path, Manifest]]:
     """Return folder and manifest of each probe of a run; a suite has several."""
     manifest = read_manifest(path) if path.is_dir() else None
     if manifest is None:
-        message = f"{path} is not a folder of an evenhand run; expected that of a run of probe, measure or audit."
-        raise InputError(message)
+        raise InputError(
+            f"{path} is not a folder of an evenhand run; expected that of a run of probe, measure or audit."
+        )
     if not manifest.is_finished:
-        message = f"{path} is not finished ({manifest.status}); continue it with --resume --out {path}, then compare."
-        raise InputError(message)
+        raise InputError(
+            f"{path} is not finished ({manifest.status}); continue it with --resume --out {path}, then compare."
+        )
     kind = manifest.run_kind
     if kind.probes_below:
         parts: dict[str, tuple[Path, Manifest]] = {}
@@ -349,11 +348,9 @@ def _parts(path: Path) -> dict[str, tuple[Path, Manifest]]:
             parts |= _parts(path / name)
         return parts
     if not kind.one_probe:
-        message = f"{path} holds a run of {manifest.kind}; compare takes runs of probe, measure or audit."
-        raise InputError(message)
+        raise InputError(f"{path} holds a run of {manifest.kind}; compare takes runs of probe, measure or audit.")
     if manifest.compat:
-        message = f"{path} holds numbers of {manifest.compat}; compare takes runs by our own definitions."
-        raise InputError(message)
+        raise InputError(f"{path} holds numbers of {manifest.compat}; compare takes runs by our own definitions.")
     return {manifest.probe: (path, manifest)}
 
 

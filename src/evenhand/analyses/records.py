@@ -113,11 +113,10 @@ def check_resumable(previous: Manifest, manifest: dict[str, Any], folder: RunFol
     for key in RESUME_KEYS:
         if before.get(key) != now[key]:
             option = key.replace("_", "-")
-            message = (
+            raise InputError(
                 f"{folder.path} was run with {option} {before.get(key)!r}, now it is {now[key]!r}. "
                 "Resume with the same options, or choose another --out."
             )
-            raise InputError(message)
 
 
 def check_same_size(previous: Manifest, manifest: dict[str, Any], folder: RunFolder, *, reason: str) -> None:

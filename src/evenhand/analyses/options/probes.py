@@ -336,8 +336,7 @@ def find_probe(name: str) -> "Probe":
         return PROBES[name]
     near = get_close_matches(name.replace("_", "-").lower(), PROBES, n=1, cutoff=0.5)
     hint = f" Did you mean {near[0]}?" if near else ""
-    message = f"There is no probe {quoted(name)}; expected one of {', '.join(PROBES)}.{hint}"
-    raise InputError(message)
+    raise InputError(f"There is no probe {quoted(name)}; expected one of {', '.join(PROBES)}.{hint}")
 
 
 def probe_settings(probe: "Probe", *, changing: str | None = None) -> tuple[str, ...]:
