@@ -19,7 +19,6 @@ from numpy.typing import NDArray
 
 from evenhand.analyses.evaluate import analyse_evaluate, evaluation_warnings
 from evenhand.analyses.manifest import manifest_of, utc_now
-from evenhand.analyses.open_scorer import is_model
 from evenhand.analyses.options.golden import GoldenRunOptions
 from evenhand.analyses.options.probes import ProbeOptions
 from evenhand.analyses.options.scores import EvaluateOptions, Scoring
@@ -198,9 +197,8 @@ def presented_cases(cases: Sequence[Case], scoring: Scoring, *, version: int, kn
         note=f"{len(cases):,} cases of version {version} of the golden set, each once.",
         groups=tuple(sorted({name for case in cases for name in case.groups})),
     )
-    wording = {} if scoring.wording is None else {"wording": scoring.wording}
     content = canonical_json([[case.id, case.text, case.position] for case in cases])
-    probe = scoring_probe(questions, is_model=is_model(scoring.scorer), given_range=scoring.range, **wording)
+    probe = scoring_probe(questions, scoring)
     return Presented(
         probe=replace(probe, read=partial(_without_names, read=probe.read)),
         documents=lambda: {case.id: case.id for case in known},

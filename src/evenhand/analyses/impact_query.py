@@ -12,7 +12,7 @@ from typing import Any
 import polars as pl
 
 from evenhand.analyses.options.impact import ImpactOptions
-from evenhand.comparisons.impact_cells import HIGHEST, LARGEST, REFERENCE_FLOOR, Exclusion, ImpactChoices, References
+from evenhand.comparisons.impact_cells import HIGHEST, LARGEST, Exclusion, ImpactChoices, References
 from evenhand.data.applicant_query import ADEA_AGE, MOST_PEOPLE, ApplicantQuery
 from evenhand.data.labels import as_typed
 from evenhand.data.open_table import STAGE, comma_separated, is_url, parted, undecided_pairs
@@ -461,7 +461,7 @@ def choices_of(options: ImpactOptions, attributes: Sequence[str] = ()) -> Impact
 
     """
     return ImpactChoices(
-        references=references_of(options.reference, attributes, floor=_floor(options)),
+        references=references_of(options.reference, attributes, floor=options.reference_floor),
         intersectional=options.intersectional,
         exclusion=Exclusion(
             min_share=options.min_share, reason=options.exclusion_reason, of_known=options.exclusion_base == "known"
@@ -474,7 +474,7 @@ def choices_of(options: ImpactOptions, attributes: Sequence[str] = ()) -> Impact
     )
 
 
-def references_of(typed: Sequence[str], attributes: Sequence[str], *, floor: float) -> References:
+def references_of(typed: Sequence[str], attributes: Sequence[str], *, floor: float | None = None) -> References:
     """Return the references of --reference.
 
     Raises
@@ -498,12 +498,7 @@ def references_of(typed: Sequence[str], attributes: Sequence[str], *, floor: flo
         if attributes and attribute not in attributes:
             among = ",".join(map(shortened, attributes))
             raise InputError(f"--reference names {quoted(attribute)}, which is not in --protected {among}.")
-    return References(rule=rule, named=named, floor=floor)
-
-
-def _floor(options: ImpactOptions) -> float:
-    """Return the smallest share of a reference group; the tables of Local Law 144 have a reference of their own."""
-    return REFERENCE_FLOOR if options.reference_floor is None else options.reference_floor
+    return References(rule=rule, named=named, **({} if floor is None else {"floor": floor}))
 
 
 def _check(options: ImpactOptions, *, run: bool) -> None:
