@@ -112,8 +112,7 @@ def prompt_differences(runs: Sequence[LabelledRun]) -> list[PromptDifference]:
         differing = next((name for name in before if before[name] != now[name]), None)
         if differing is not None:
             values = f"{_settings_text(before[differing])} and {_settings_text(now[differing])}"
-            summary = f"{both_labels} differ in {differing} ({values})"
-            differences.append(PromptDifference(told=summary))
+            differences.append(PromptDifference(told=f"{both_labels} differ in {differing} ({values})"))
             continue
         both = _count(_common(prompts[first], prompts[second]))
         union = _count(prompts[first]) + _count(prompts[second]) - both
@@ -126,22 +125,11 @@ def prompt_differences(runs: Sequence[LabelledRun]) -> list[PromptDifference]:
 def _prompted(manifest: Manifest, *, without: Collection[str]) -> dict[str, Mapping[str, object]]:
     """Return what two runs must share for their prompts to be the same."""
     settings = {name: value for name, value in manifest.settings.items() if name not in without}
-    return {
-        "probe version": {"": manifest.probe_version},
-        "design": {"": manifest.design},
-        "settings": settings,
-    }
+    return {"probe version": {"": manifest.probe_version}, "design": {"": manifest.design}, "settings": settings}
 
 
 def _settings_text(value: Mapping[str, object]) -> str:
     return ", ".join(f"{key} {setting}".strip() for key, setting in value.items()) or "none"
-
-
-def outcomes_in_common(outcomes: Sequence[Path]) -> tuple[list[pl.LazyFrame], int]:
-    """Return each run's outcomes on the prompts of all runs, and the number of these prompts."""
-    prompts = [_prompts(path) for path in outcomes]
-    common = reduce(_common, prompts)
-    return [_of(path, common) for path in outcomes], _count(common)
 
 
 def _of(path: Path, common: pl.DataFrame) -> pl.LazyFrame:
@@ -277,26 +265,25 @@ def _refuse(differences: Sequence[PromptDifference], options: CompareOptions, na
 
 def _in_common(runs: Sequence[LabelledRun], measured: MeasureSet, *, seed: int) -> tuple[list[AnsweredRun], int]:
     """Return the runs on the prompts of all, measured anew, and the number of these prompts."""
-    outcomes, prompts = outcomes_in_common([run.folder.outcomes for run in runs])
+    common = reduce(_common, [_prompts(run.folder.outcomes) for run in runs])
     models = [
         AnsweredRun(
             label=run.label,
-            outcomes=frame,
+            outcomes=(frame := _of(run.folder.outcomes, common)),
             findings={finding.name: finding for finding in measure_outcomes(frame, measured, seed=seed)},
         )
-        for run, frame in zip(runs, outcomes, strict=True)
+        for run in runs
     ]
-    return models, prompts
+    return models, _count(common)
 
 
 def _check_paths(paths: Sequence[Path]) -> None:
     if len(paths) < 2:
         raise InputError(f"compare takes two runs or more, got {len(paths)}.")
-    seen: set[Path] = set()
-    for path in paths:
-        if path.resolve() in seen:
+    places = [path.resolve() for path in paths]
+    for number, path in enumerate(paths):
+        if places[number] in places[:number]:
             raise InputError(f"{path} is given twice; compare takes different runs.")
-        seen.add(path.resolve())
 
 
 def grouped_runs(paths: Sequence[Path]) -> dict[str, list[LabelledRun]]:

@@ -142,7 +142,8 @@ def hide_answers(folder: RunFolder) -> None:
     if isinstance(audit, ProbeAudit):
         audit = redacted_block(audit)
     elif isinstance(audit, PerturbAudit):
-        audit = audit.without_texts()
+        pairs = (replace(pair, person=None, text=None, reference_text=None) for pair in audit.pairs)
+        audit = replace(audit, pairs=tuple(pairs))
     if manifest is None or (audit is content.audit and not journal_files(folder.path)):
         return
     folder.write_result(replace(content, audit=audit))

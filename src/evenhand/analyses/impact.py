@@ -4,7 +4,7 @@
 """
 
 import shlex
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -25,7 +25,7 @@ from evenhand.errors import InputError, option_text
 from evenhand.options import declared, refuse, to_manifest, words
 from evenhand.results import applicant_audit
 from evenhand.results.files import sha256_of
-from evenhand.results.finding import Finding, copied
+from evenhand.results.finding import copied
 from evenhand.results.messages import MOST_LISTED, Notices, quoted, shortened
 from evenhand.results.result import Result, RunFolder, read_csv, refuse_clearing_input
 from evenhand.results.schemas import AVAILABILITY, BOTTOM_LINE, CLUSTERED, IMPACT, PROTECTED
@@ -102,7 +102,8 @@ def run_impact(source: Any, options: ImpactOptions, *, notice: Notices) -> Impac
         check_availability(options)
     counted = counted_source(counts, options)
     if isinstance(counts, Mapping) and tables is None:
-        options = replace(options, counts=(impact_query.typed_counts(counts),))
+        typed = (f"{group}={selected}/{applicants}" for group, (selected, applicants) in counts.items())
+        options = replace(options, counts=(",".join(typed),))
     result = analyse_impact(counted, options)
     return written_run(ImpactRun, result, options, "impact", notice=notice)
 
@@ -151,6 +152,7 @@ def analyse_impact(counted: "Counted", options: ImpactOptions) -> Result[applica
         if law.periods:
             rows = [{"period": period} | vars(row) for period, rows in law.periods.items() for row in rows]
             tables["ll144_periods.csv"] = pl.DataFrame(rows, infer_schema_length=None)
+    rounded = applicants.accounting.uncertain
     used = rules.used_by(
         min_share=bool(options.min_share),
         stages=bool(applicants.stages),
@@ -180,7 +182,7 @@ def analyse_impact(counted: "Counted", options: ImpactOptions) -> Result[applica
             *counted.warnings,
             *_probable(applicants),
             *total_notes(applicants.accounting, options.totals),
-            *_rounding_cautions(impact.findings, applicants, choices),
+            *(rounding_cautions(impact.findings, rounded.ranges, choices.rule) if rounded and rounded.decimals else ()),
             *cautions_of(impact.findings),
         ),
         reproduce=shlex.join(["evenhand", "impact", *counted.typed, *words(options)]),
@@ -265,13 +267,6 @@ def _youngest(applicants: Applicants, options: ImpactOptions, references: Refere
     if ruled or column not in applicants.counts.columns or youngest not in set(applicants.counts[column]):
         return references
     return replace(references, named={**references.named, "age": youngest})
-
-
-def _rounding_cautions(findings: Sequence[Finding], applicants: Applicants, choices: ImpactChoices) -> list[str]:
-    uncertain = applicants.accounting.uncertain
-    if uncertain is None or not uncertain.decimals:
-        return []
-    return rounding_cautions(findings, uncertain.ranges, choices.rule)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -135,11 +135,6 @@ def counts_table(counts: Mapping[Any, Any], options: ImpactOptions) -> tuple[pl.
     return frame, replace(options, protected=(attribute,), applicants=OF, selected_count=SELECTED)
 
 
-def typed_counts(counts: Mapping[Any, Any]) -> str:
-    """Return the counts in the form of `--counts`."""
-    return ",".join(f"{group}={selected}/{applicants}" for group, (selected, applicants) in counts.items())
-
-
 def _row(group: Any, pair: Any) -> tuple[str, int, int]:
     label = str(group).strip()
     if not label:

@@ -535,11 +535,14 @@ def run_explain(options: ScoreOptions, *, progress: Progress | None = None) -> m
         A file can't be used, the matcher was changed, or there are too many pairs.
 
     """
-    request = match_people.every_pair(match_people.scoring_request(options, progress=progress))
+    request = match_people.scoring_request(options, progress=progress)
     if request.pairs > MOST_EXPLAINED_PAIRS:
         raise InputError(
             f"{request.pairs:,} pairs are too many to explain; give --pairs FILE with {MOST_EXPLAINED_PAIRS:,} at most."
         )
+    if request.rows is None:  # features are there for pairs that are named one by one
+        numbers, columns = np.indices((len(request.people), len(request.positions)))
+        request = replace(request, rows=numbers.ravel(), columns=columns.ravel())
     rows = list(_explained(request))
     matches = Counter(row["match"] for row in rows)
     lines = b"".join(orjson.dumps(row, option=orjson.OPT_APPEND_NEWLINE) for row in rows)

@@ -178,17 +178,14 @@ def _sizes(options: ImpactPlanOptions, shares: tuple[float, ...], questions: lis
             n = clusters * unit
             return float(question.power_at(n, ceil(n * per_focal), options.ratio).estimate or 0.0)
 
-        guess = ceil(needed * _design_effect(options) / unit)
+        # A rate varies in clusters of one group so many times as much as of independent people.
+        design_effect = 1.0 if options.crossed else 1 + (unit - 1) * (options.intraclass or 0.0)
+        guess = ceil(needed * design_effect / unit)
         found = unit * stats.size_with_power(
             reached, guess, power=options.power, confidence=1 - question.level, tolerance=TOLERANCE
         )
         needed = max(needed, found) if unit == 1 else found
     return tuple(ceil(needed * share / smallest - 1e-9) for share in shares)
-
-
-def _design_effect(options: ImpactPlanOptions) -> float:
-    """Return how many times as much a rate varies in clusters of one group as of independent people."""
-    return 1.0 if options.crossed else 1 + ((options.cluster_size or 1) - 1) * (options.intraclass or 0.0)
 
 
 def _comparisons(

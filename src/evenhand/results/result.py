@@ -340,11 +340,6 @@ class RunFolder:
         """Return where the findings are."""
         return self.path / "findings.json"
 
-    @property
-    def report(self) -> Path:
-        """Return where the report is."""
-        return self.path / "report.html"
-
     def write_manifest(self, manifest: Mapping[str, Any], *, hashes: bool = True) -> None:
         """Write what was asked; a reader sees the old manifest or the new one, never half.
 
@@ -409,7 +404,11 @@ def manifest_files(path: Path) -> list[Path]:
             continue
         if entry.is_file() and not link and own_files.fullmatch(entry.name):
             files.append(entry)
-        elif entry.is_dir() and not link and _is_spent(entry):
+        elif (
+            entry.is_dir()
+            and not link
+            and all(below.name in _PASSED_OVER and not below.is_symlink() for below in entry.iterdir())
+        ):  # what clearing leaves of a suite's probe: its lock, or nothing
             continue
         elif entry.is_dir() and not link and entry.name in (probes or ()) and manifest_values(entry) is not None:
             files += manifest_files(entry)
@@ -420,11 +419,6 @@ def manifest_files(path: Path) -> list[Path]:
                 "Move it away, or choose another --out."
             )
     return files
-
-
-def _is_spent(folder: Path) -> bool:
-    """Say whether a folder is what clearing leaves of a suite's probe: its lock, or nothing."""
-    return all(entry.name in _PASSED_OVER and not entry.is_symlink() for entry in folder.iterdir())
 
 
 def prepare_run_folder(path: Path, *, force: bool = False, resume: bool | None = None) -> RunFolder:

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Annotated, Any, SupportsFloat
 
 from evenhand.analyses.options.impact import TOTALS, Against, Source
-from evenhand.analyses.options.output import Map, Output, Reported, Unknown, Where
+from evenhand.analyses.options.output import Map, Output, Reported, Unknown, Where, whole_number
 from evenhand.analyses.options.probes import Cost, Parts, Repetitions, Service, Stopping
 from evenhand.comparisons.perturbation import margin_of
 from evenhand.data.inputs import ScoreColumns, name_source
@@ -68,11 +68,7 @@ class Judgements(Group):
     at_least: Annotated[bool, Option("A score equal to the cut-off is selected, too.")] = False
     top: Annotated[
         int | None,
-        Option(
-            "The scores are ranks and 1 is the best: ranks up to this number are selected.",
-            check=lambda top: top >= 1,
-            expected="a whole number from 1",
-        ),
+        whole_number("The scores are ranks and 1 is the best: ranks up to this number are selected."),
     ] = None
     against: Annotated[str | None, _column("Column with the previous version's score.")] = None
     against_cutoff: Annotated[
@@ -160,18 +156,12 @@ class Vetting(Group):
     map: Map = ()
     sample: Annotated[
         int,
-        Option(
-            "Number of rows for the analysis of all features jointly; 0 leaves it out.",
-            check=lambda rows: rows >= 0,
-            expected="a whole number from 0",
-        ),
+        whole_number("Number of rows for the analysis of all features jointly; 0 leaves it out.", least=0),
     ] = SAMPLE
     scan: Annotated[
         int,
-        Option(
-            "Number of cells of each text column to scan for personal data, as mask does; 0 scans none.",
-            check=lambda cells: cells >= 0,
-            expected="a whole number from 0",
+        whole_number(
+            "Number of cells of each text column to scan for personal data, as mask does; 0 scans none.", least=0
         ),
     ] = SCAN
 
@@ -179,10 +169,6 @@ class Vetting(Group):
 @dataclass(frozen=True, kw_only=True)
 class FeatureOptions(Reported, Source, Vetting):
     """The options of `evenhand features`."""
-
-
-def _from_one(number: int) -> bool:
-    return number >= 1
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -290,17 +276,11 @@ class RecommendOptions(ScoreOptions):
     ] = "people"
     top: Annotated[
         int,
-        Option(
-            "Ranks up to this number count as selected in outcomes.parquet.",
-            check=_from_one,
-            expected="a whole number from 1",
-        ),
+        whole_number("Ranks up to this number count as selected in outcomes.parquet."),
     ] = 1
     listed: Annotated[
         int,
-        Option(
-            "Number of ranks to list for each person or position.", check=_from_one, expected="a whole number from 1"
-        ),
+        whole_number("Number of ranks to list for each person or position."),
     ] = 10
 
     @property
@@ -338,11 +318,7 @@ class PeopleOptions(Group):
     ] = None
     sample: Annotated[
         int | None,
-        Option(
-            "Number of résumés to draw; default: all of yours, 48 of the synthetic ones.",
-            check=_from_one,
-            expected="a whole number from 1",
-        ),
+        whole_number("Number of résumés to draw; default: all of yours, 48 of the synthetic ones."),
     ] = None
 
 
@@ -382,11 +358,7 @@ class ArmOptions(Group):
     ] = None
     names_per_group: Annotated[
         int,
-        Option(
-            "Number of names of each group; with two or three, intervals are wide.",
-            check=_from_one,
-            expected="a whole number from 1",
-        ),
+        whole_number("Number of names of each group; with two or three, intervals are wide."),
     ] = 10
 
 
@@ -413,9 +385,7 @@ class JudgingOptions(Group):
     ] = None
     top: Annotated[
         int,
-        Option(
-            "Number of ranks in a position that count as the top.", check=_from_one, expected="a whole number from 1"
-        ),
+        whole_number("Number of ranks in a position that count as the top."),
     ] = 5
     reference: Annotated[str | None, Option("Reference group, such as male, or male,white.", metavar="GROUP")] = None
 
@@ -522,10 +492,9 @@ class PerturbOptions(
     ] = ()
     show_pairs: Annotated[
         int | None,
-        Option(
+        whole_number(
             "Number of pairs whose texts the page shows; default: 3 synthetic pairs, and none of your own résumés.",
-            check=lambda number: number >= 0,
-            expected="a whole number from 0",
+            least=0,
         ),
     ] = None
     repetitions: Repetitions = 1
