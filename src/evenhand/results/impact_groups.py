@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import inf
-from typing import Final, NamedTuple, Protocol, TypeVar
+from typing import Final, NamedTuple, TypeVar
 
 from evenhand.patterns import lazy_re
 from evenhand.results import measures
@@ -11,6 +11,7 @@ from evenhand.results.applicant_audit import (
     Agreement,
     ImpactAudit,
     LadderStep,
+    OfSelection,
     PositionRank,
     Positions,
     SweepRate,
@@ -50,22 +51,6 @@ class Definition(NamedTuple):
     def whole_way(self) -> bool:
         """Say whether it covers the whole process: without stages, or the bottom line."""
         return self.stage in {"", BOTTOM_LINE}
-
-
-class Selection(Protocol):
-    """A row of the audit block with one definition of a selection."""
-
-    @property
-    def approach(self) -> str:
-        """Return the approach."""
-
-    @property
-    def cutoff(self) -> float | None:
-        """Return the cut-off of scores."""
-
-    @property
-    def stage(self) -> str:
-        """Return the stage, "" where there are none."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -262,7 +247,7 @@ def _over_time(findings: Sequence[Finding]) -> tuple[OverTime, ...]:
     )
 
 
-def definition_of(row: Selection) -> Definition:
+def definition_of(row: OfSelection | PositionRank) -> Definition:
     """Return the definition of a selection of a row of the audit block."""
     return Definition(row.approach, row.cutoff, row.stage)
 
