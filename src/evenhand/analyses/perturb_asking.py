@@ -154,25 +154,17 @@ def read_numbers(answers: pl.DataFrame) -> pl.DataFrame:
         pl.when(text.str.starts_with(RANK), place >= 1).then(place).alias("rank"),
     )
     number = pl.col("number")
-    rule = (
-        pl.when(pl.col("error") == "missing")
-        .then(pl.lit("missing"))
-        .when(pl.col("error").is_not_null())
-        .then(pl.col("error"))
-        .when(pl.col("text").is_null())
-        .then(pl.lit("missing"))
-        .when(pl.col("text") == "")
-        .then(pl.lit("empty"))
-        .when(pl.col("rank").is_not_null())
-        .then(pl.lit("rank"))
-        .when(pl.col("text").str.contains(_NOT_FINITE) | number.is_infinite())
-        .then(pl.lit("no finite number"))
-        .when(number.is_null())
-        .then(pl.lit("no number"))
-        .when((number < pl.col("low")) | (number > pl.col("high")))
-        .then(pl.lit("out of range"))
-        .otherwise(pl.lit("number"))
-    )
+    rules = {
+        "missing": (pl.col("error") == "missing") | (pl.col("error").is_null() & pl.col("text").is_null()),
+        "error": pl.col("error").is_not_null(),
+        "empty": pl.col("text") == "",
+        "rank": pl.col("rank").is_not_null(),
+        "no finite number": pl.col("text").str.contains(_NOT_FINITE) | number.is_infinite(),
+        "no number": number.is_null(),
+        "out of range": (number < pl.col("low")) | (number > pl.col("high")),
+    }
+    words = (pl.when(holds).then(pl.col(name) if name == "error" else pl.lit(name)) for name, holds in rules.items())
+    rule = pl.coalesce(*words, pl.lit("number"))
     frame = frame.with_columns(rule.alias("reading"))
     status = pl.when(pl.col("error").is_not_null() & (pl.col("error") != "missing")).then(pl.lit("error"))
     return frame.select(
