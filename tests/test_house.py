@@ -24,19 +24,27 @@ def parsed(path):
     return ast.parse(path.read_text("utf-8"))
 
 
-def imported_at_once(tree):
-    """The dotted names that a module imports when it is imported itself, later and for types only apart."""
-    left = list(tree.body)
+@cache
+def run_at_import(path):
+    """The nodes of a module that are run when it is imported: none in functions, nor what is for types only."""
+    left, nodes = list(parsed(path).body), []
     while left:
         node = left.pop()
+        nodes.append(node)
+        if isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING":
+            left += node.orelse
+        elif not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda):
+            left += ast.iter_child_nodes(node)
+    return nodes
+
+
+def imported_at_once(path):
+    """The dotted names that a module imports when it is imported itself."""
+    for node in run_at_import(path):
         if isinstance(node, ast.ImportFrom) and node.module:
             yield from (f"{node.module}.{alias.name}" for alias in node.names)
         elif isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
-        elif isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING":
-            left += node.orelse
-        elif not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda):
-            left += ast.iter_child_nodes(node)
 
 
 def module_of(name):
@@ -46,7 +54,7 @@ def module_of(name):
 
 def test_modules_import_each_other_in_no_circle():
     graph = {
-        module: {module_of(name) for name in imported_at_once(parsed(path))} & set(MODULES) - {module}
+        module: {module_of(name) for name in imported_at_once(path)} & set(MODULES) - {module}
         for module, path in MODULES.items()
     }
     try:
@@ -59,7 +67,7 @@ def test_nothing_private_is_imported_from_another_package():
     private = []
     for module, path in MODULES.items():
         package = module.split(".")[1:2]
-        for name in imported_at_once(parsed(path)):
+        for name in imported_at_once(path):
             parts = name.split(".")
             if parts[0] == "evenhand" and parts[1:2] != package and any(part.startswith("_") for part in parts[1:]):
                 private.append(f"{module}: {name}")
@@ -70,16 +78,14 @@ def test_modules_lie_two_folders_deep_at_most():
     assert [module for module in MODULES if module.count(".") > 3] == []
 
 
-def compiled_at_import(tree):
-    functions = [node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)]
-    later = {inner for function in functions for inner in ast.walk(function)}
-    calls = [node for node in ast.walk(tree) if isinstance(node, ast.Call) and node not in later]
-    return [call.lineno for call in calls if ast.unparse(call.func) in {"re.compile", "regex.compile"}]
-
-
 def test_importing_a_module_compiles_no_pattern():
-    compiled = {module: compiled_at_import(parsed(path)) for module, path in MODULES.items()}
-    assert {module: lines for module, lines in compiled.items() if lines} == {}
+    compiled = {
+        module: node.lineno
+        for module, path in MODULES.items()
+        for node in run_at_import(path)
+        if isinstance(node, ast.Call) and ast.unparse(node.func) in {"re.compile", "regex.compile"}
+    }
+    assert compiled == {}
 
 
 def test_importing_all_modules_opens_no_file():

@@ -6,6 +6,8 @@ import re
 import shutil
 import subprocess
 import sys
+from collections import defaultdict
+from functools import cache
 from importlib import import_module
 from pathlib import Path
 
@@ -38,18 +40,20 @@ OF_CATEGORIES = {"category", "labels", "phrases"}
 TABLES = [pytest.param(*place, id=".".join(place)) for place in tables()]
 
 
-def attributes(name):
-    """The entries that any module reads of the table called so."""
-    for path in PACKAGE.rglob("*.py"):
-        text = path.read_text("utf-8")
-        if f"{name}." in text:
-            for node in ast.walk(ast.parse(text)):
-                if isinstance(node, ast.Attribute) and ast.unparse(node.value).rpartition(".")[2] == name:
-                    yield node.attr
-
-
+@cache
 def texts():
     return [path.read_text("utf-8") for path in PACKAGE.rglob("*.py")]
+
+
+@cache
+def attributes():
+    """The entries that any module reads of each table, by the table's name."""
+    read = defaultdict(set)
+    for tree in (ast.parse(text) for text in texts() if re.search(r"(WORDS|WORDING|CUES)\.", text)):
+        for node in ast.walk(tree):
+            if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name | ast.Attribute):
+                read[getattr(node.value, "id", None) or node.value.attr].add(node.attr)
+    return read
 
 
 def in_rules(name):
@@ -67,9 +71,7 @@ def test_modules_use_each_entry_of_their_table_and_no_other(module, name):
     entries = table_at(module, name)._entries()
     referenced = set(re.findall(r"\(\?&(\w+)\)", repr(entries)))
     referenced.update(*(values.get("with", ()) for values in entries.values()))
-    used = set(attributes(name)) | (
-        OF_CATEGORIES if module == "evenhand.masking.rules" and "rules" in entries else set()
-    )
+    used = attributes()[name] | (OF_CATEGORIES if module == "evenhand.masking.rules" and "rules" in entries else set())
     referenced |= {"rules", *in_rules(name)}
     begun = tuple(begin for text in texts() for begin in re.findall(rf'{name}, f"(\w+_)', text))
     referenced.update(entry for entry in entries if begun and entry.startswith(begun))

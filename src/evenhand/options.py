@@ -178,6 +178,22 @@ class Group:
                     raise InputError(f"{entry.flag} is {quoted(item)}; expected {entry.option.expected}.")
 
 
+def refuse(problems: Mapping[str, Any]) -> None:
+    """Refuse options with the first message whose condition holds.
+
+    >>> refuse({"--tries needs --model.": False})
+
+    Raises
+    ------
+    InputError
+        A condition holds.
+
+    """
+    for problem, holds in problems.items():
+        if holds:
+            raise InputError(problem)
+
+
 def _argument_type(read: Callable[[Any], Any]) -> Any:
     """Return the type of a converter's argument."""
     return next(iter(get_type_hints(read).values()))

@@ -5,17 +5,21 @@ import json
 import pytest
 
 import evenhand as eh
-from evenhand.analyses.mask import mask_jsonl, mask_options
-from evenhand.analyses.options.masking import MaskSettings
+from evenhand.analyses.mask import mask_jsonl
+from evenhand.analyses.options.masking import Masking
 from evenhand.data.toml_files import LONGEST_LINE
 from evenhand.errors import CheckFailed, InputError
 
-OPTIONS = mask_options(MaskSettings(optional=("phone",)))
+OPTIONS = {"optional": ("phone",)}
 
 
 def written(path, *rows):
     path.write_text("".join(f"{row if isinstance(row, str) else json.dumps(row)}\n" for row in rows), encoding="utf-8")
     return path
+
+
+def masked(source, out, progress=None, **options):
+    return mask_jsonl(source, Masking(**options), out=out, progress=progress).content
 
 
 def test_rows_are_masked_in_order_with_offsets_of_the_input(tmp_path):
@@ -24,13 +28,13 @@ def test_rows_are_masked_in_order_with_offsets_of_the_input(tmp_path):
         {"id": "a", "text": "\U0001f600 Zo\u00eb Quist, Tel. 312-555-0188", "known_names": ["Zo\u00eb Quist"]},
         {"text": "Ran the kiln."},
     )
-    result = mask_jsonl(source, out=tmp_path / "out.jsonl", options=OPTIONS)
+    result = masked(source, tmp_path / "out.jsonl", **OPTIONS)
     rows = [json.loads(line) for line in (tmp_path / "out.jsonl").read_text("utf-8").splitlines()]
     assert rows == [
         {"id": "a", "text": "\U0001f600 [NAME], Tel. [PHONE]", "spans": [[2, 11, "NAME"], [18, 30, "PHONE"]]},
         {"text": "Ran the kiln.", "spans": []},
     ]
-    assert result.content["spans"] == {"NAME": 1, "PHONE": 1}
+    assert result["spans"] == {"NAME": 1, "PHONE": 1}
 
 
 @pytest.mark.parametrize(
@@ -46,7 +50,7 @@ def test_rows_are_masked_in_order_with_offsets_of_the_input(tmp_path):
 def test_a_wrong_row_is_told_by_its_number_only(tmp_path, row, told):
     source = written(tmp_path / "in.jsonl", {"text": "fine"}, row)
     with pytest.raises(InputError, match=told) as caught:
-        mask_jsonl(source, out=tmp_path / "out.jsonl", options=OPTIONS)
+        masked(source, tmp_path / "out.jsonl", **OPTIONS)
     assert "Ngozi" not in str(caught.value)
     assert not (tmp_path / "out.jsonl").exists()
 
@@ -54,12 +58,12 @@ def test_a_wrong_row_is_told_by_its_number_only(tmp_path, row, told):
 def test_an_existing_file_and_the_input_are_not_overwritten(tmp_path):
     source = written(tmp_path / "in.jsonl", {"text": "fine"})
     with pytest.raises(InputError, match="already exists"):
-        mask_jsonl(source, out=source, options=OPTIONS)
+        masked(source, source)
     with pytest.raises(InputError, match="the file to mask"):
-        mask_jsonl(source, out=source, options=OPTIONS, force=True)
+        masked(source, source, force=True)
 
 
-STRICT = mask_options(MaskSettings(strict=True))
+STRICT = {"strict": True}
 FOUND = {"text": "Zo\u00eb Quist\nRan the kiln.", "known_names": ["Zoe Quist"]}
 OTHER = {"text": "Ngozi Okafor\nRan the kiln.", "known_names": []}
 
@@ -75,14 +79,14 @@ OTHER = {"text": "Ngozi Okafor\nRan the kiln.", "known_names": []}
 )
 def test_known_names_that_stand_nowhere_fail_where_masking_is_strict(tmp_path, rows, known_names, told):
     source, out = written(tmp_path / "in.jsonl", *rows), tmp_path / "out.jsonl"
-    asked = {"out": out, "known_names": known_names, "force": True}
-    assert mask_jsonl(source, options=OPTIONS, **asked).texts == 2
+    asked = {"out": out, "known_names": known_names}
+    assert masked(source, **asked)["texts"] == 2
     out.unlink()
     if told is None:
-        assert mask_jsonl(source, options=STRICT, **asked).texts == 2
+        assert masked(source, **asked, **STRICT)["texts"] == 2
         return
     with pytest.raises(CheckFailed, match=told) as caught:
-        mask_jsonl(source, options=STRICT, **asked)
+        masked(source, **asked, **STRICT)
     assert not any(name in str(caught.value) for name in ("Zo", "Wambui", "Kariuki"))
     assert not out.exists()
 
@@ -108,8 +112,8 @@ def test_wrong_options_are_told(text, options, told):
 
 
 def test_one_name_or_category_needs_no_list():
-    masked = eh.mask("Zo\u00eb Quist, Tel. 312-555-0188", known_names="Zo\u00eb Quist", optional="phone")
-    assert masked.text == "[NAME], Tel. [PHONE]"
+    text = eh.mask("Zo\u00eb Quist, Tel. 312-555-0188", known_names="Zo\u00eb Quist", optional="phone").text
+    assert text == "[NAME], Tel. [PHONE]"
 
 
 def test_many_rows_are_masked_in_order_as_few_are(tmp_path):
@@ -117,8 +121,8 @@ def test_many_rows_are_masked_in_order_as_few_are(tmp_path):
     many = written(tmp_path / "many.jsonl", *rows)
     few = written(tmp_path / "few.jsonl", *rows[:100])
     told = []
-    mask_jsonl(many, out=tmp_path / "many_out.jsonl", options=OPTIONS, progress=lambda *done: told.append(done))
-    mask_jsonl(few, out=tmp_path / "few_out.jsonl", options=OPTIONS)
+    masked(many, tmp_path / "many_out.jsonl", progress=lambda *done: told.append(done))
+    masked(few, tmp_path / "few_out.jsonl")
     result = (tmp_path / "many_out.jsonl").read_text("utf-8").splitlines()
     assert [json.loads(line)["id"] for line in result] == list(range(600))
     assert result[:100] == (tmp_path / "few_out.jsonl").read_text("utf-8").splitlines()
@@ -129,9 +133,9 @@ def test_many_rows_are_masked_in_order_as_few_are(tmp_path):
 def test_a_known_name_that_nothing_can_be_looked_for_by_is_refused(tmp_path, name):
     source = written(tmp_path / "in.jsonl", {"text": "fine"}, {"text": "fine", "known_names": [name]})
     with pytest.raises(InputError, match=r"known_names in row 2 .* not a name"):
-        mask_jsonl(source, out=tmp_path / "out.jsonl", options=OPTIONS)
+        masked(source, tmp_path / "out.jsonl", **OPTIONS)
     with pytest.raises(InputError, match="not a name"):
-        mask_jsonl(source, out=tmp_path / "out.jsonl", options=OPTIONS, known_names=[name])
+        masked(source, tmp_path / "out.jsonl", known_names=(name,))
     with pytest.raises(InputError, match="not a name"):
         eh.mask("fine", known_names=[name])
     assert not (tmp_path / "out.jsonl").exists()

@@ -202,11 +202,7 @@ class Account:
             "currency": None if price is None else price.currency,
             "cost_reason": self.priced.reason,
             "cost_uncertain": self._uncertain(),
-            "price": None
-            if price is None
-            else {
-                **copied(price, "input output currency batch_discount"),
-            },
+            "price": None if price is None else copied(price, "input output currency batch_discount"),
             "usage": {
                 "input_tokens": used.input_tokens,
                 "output_tokens": used.output_tokens,
@@ -239,19 +235,8 @@ class Account:
 
 def carried(previous: Manifest) -> dict[str, Any]:
     """Return the account in the manifest of a resumed run, in case it is killed before its end."""
-    keys = (
-        "rate_limits",
-        "requests",
-        "cost",
-        "currency",
-        "cost_reason",
-        "cost_uncertain",
-        "price",
-        "usage",
-        "merged",
-        "judge",
-    )
-    return {key: previous.as_written[key] for key in keys if key in previous.as_written}
+    keys = "rate_limits requests cost currency cost_reason cost_uncertain price usage merged judge"
+    return {key: previous.as_written[key] for key in keys.split() if key in previous.as_written}
 
 
 def open_account(
@@ -450,11 +435,10 @@ def check_batch(options: ProbeOptions) -> None:
         return
     if options.model.partition(":")[0] not in BATCH_APIS:
         schemes = " or ".join(f"{scheme}:" for scheme in BATCH_APIS)
-        message = (
+        raise InputError(
             f"--batch needs a provider with a batch API, {schemes}, and the model is {options.model!r}. "
             "Leave out --batch."
         )
-        raise InputError(message)
     if len(options.base_url) > 1:
         raise InputError("--batch needs one --base-url: a batch runs on one server. Leave out the others.")
     reasons = {
@@ -469,21 +453,6 @@ def check_batch(options: ProbeOptions) -> None:
     for option, (value, reason) in reasons.items():
         if value is not None:
             raise InputError(f"{option} can't be given with --batch: {reason}. Leave out one of them.")
-
-
-async def collected_by_batch(
-    model: Model,
-    chunks: Iterable[list[Planned]],
-    journal: Journal,
-    settings: BatchSettings,
-    *,
-    answered: NDArray[np.uint64],
-) -> Collected:
-    """Collect by batches the attempts that `answered` lacks; return counts."""
-    service = batches_of(model)
-    assert service is not None, "check_batch refuses other models"
-    async with model, service:
-        return await collect_batches(model, service, chunks, journal, settings, answered=answered)
 
 
 def tell_abandoned(folder: Path, notice: Notices) -> None:
@@ -609,8 +578,8 @@ def ask_lacking(
     if rule is not None and answered.size:
         rule.replay(asking.folder.path, asking.planned(), answered)
     limiter = ConcurrencyLimiter(options.concurrency, clock=time.perf_counter)
-    doing, before = f"{asking.probe.name}: asking", int(answered.size)
-    count = counter(progress, doing, limiter, total=asking.attempts, before=before)
+    doing = f"{asking.probe.name}: asking"
+    count = counter(progress, doing, limiter, total=asking.attempts, before=int(answered.size))
     result = Collected()
     for number in range(asking.design.rounds):
         chunks = asking.planned(number)
@@ -640,11 +609,10 @@ def ask_lacking(
     if not result.answered and not result.skipped:
         asking.folder.write_manifest({**asking.manifest, "status": "failed", "finished": utc_now()})
         if set(result.failed) == {"missing"}:
-            message = (
+            raise ServiceError(
                 f"No prompt of this run has an answer in {asking.model.name.partition(':')[2]}: the sample is drawn at "
                 f"random. To measure the saved answers themselves: evenhand measure {asking.probe.name} FILE."
             )
-            raise ServiceError(message)
         reasons = ", ".join(f"{reason} ({count})" for reason, count in sorted(result.failed.items()))
         failed = f"Every attempt failed: {reasons}."
         if TRANSIENT_ERRORS.isdisjoint(result.failed):
@@ -682,7 +650,10 @@ async def _collected(
     if options.batch:
         left = None if options.max_requests is None else options.max_requests - requests
         batched = BatchSettings(replanned=asking.planned, max_requests=left, notice=notice, progress=progress)
-        return await collected_by_batch(model, chunks, journal, batched, answered=answered)
+        service = batches_of(model)
+        assert service is not None, "check_batch refuses other models"
+        async with model, service:
+            return await collect_batches(model, service, chunks, journal, batched, answered=answered)
     settings = Settings(
         concurrency=options.concurrency,
         max_requests=options.max_requests,
@@ -698,8 +669,7 @@ async def _collected(
 
 def _keep_limits(manifest: dict[str, Any], limiter: ConcurrencyLimiter) -> None:
     """Record the server's limits in the manifest, with the refusals of earlier parts of the run."""
-    learned = limiter.learned()
-    before = manifest.get("rate_limits") or {}
+    learned, before = limiter.learned(), manifest.get("rate_limits") or {}
     if learned["refused"] or learned["told"] or before:
         manifest["rate_limits"] = {**learned, "refused": learned["refused"] + before.get("refused", 0)}
 
@@ -750,8 +720,7 @@ def raise_stopped(
     folder.write_manifest({**manifest, "status": "incomplete", "finished": utc_now()})
     reason = (result.message or "").rstrip(".")
     if result.stopped == "interrupted":
-        message = f"Interrupted. {resume}"
-        raise Interrupted(message)
+        raise Interrupted(f"Interrupted. {resume}")
     if result.stopped == "fatal":
         raise ServiceError(f"{reason}. {resume}" if answers else f"{reason}.")
     raise Incomplete(f"{reason}. {resume}")

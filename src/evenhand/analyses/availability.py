@@ -1,48 +1,34 @@
 """`evenhand impact --share`, `--availability`: stated shares that people, or applicants, are compared with."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 from evenhand.analyses.options.impact import ImpactOptions
 from evenhand.comparisons.regulations import StatedShare
+from evenhand.data.applicant_query import Applicants
 from evenhand.data.labels import fold
 from evenhand.data.text_tables import read_text_table
-from evenhand.errors import InputError
-from evenhand.results.files import sha256_of
+from evenhand.errors import InputError, flag
 from evenhand.results.messages import listed, quoted
+from evenhand.results.schemas import PROTECTED
 
 _SHARE_SHAPE = "expected GROUP=SHARE, such as women=0.42, or a table with the columns group and share"
+_OF_SELECTIONS = (
+    "selected score counts applicants selected_count position stage funnel furthest sheets given cluster block period "
+    "availability reference intersectional ll144 missing min_share reference_floor"
+)
 _ATTRIBUTE, _GROUP, _SHARE = "attribute", "group", "share"
 
 
 def check_availability(options: ImpactOptions) -> None:
-    """Raise InputError for options of selections: with --share nobody was selected."""
-    of_selections = (
-        *(
-            "selected",
-            "score",
-            "counts",
-            "applicants",
-            "selected_count",
-            "position",
-            "stage",
-            "funnel",
-            "furthest",
-            "sheets",
-            "given",
-            "cluster",
-            "block",
-            "period",
-        ),
-        *("availability", "reference", "intersectional", "ll144", "missing", "min_share", "reference_floor"),
-    )
-    others = [name for name in of_selections if getattr(options, name)]
-    if others:
-        option = "--" + others[0].replace("_", "-")
+    """Raise InputError for shares that can't be read, or with --share options of selections: nobody was selected."""
+    for option in (flag(name) for name in _OF_SELECTIONS.split() if options.share and getattr(options, name)):
         raise InputError(
             f"--share and {option} are both given; --share compares all people of the table, selected or not: "
             f"drop {option}, or restrict the rows with --where."
         )
+    read_shares(options.share)
+    read_shares(options.availability, "--availability")
 
 
 def read_shares(typed: Sequence[str], option: str = "--share") -> tuple[tuple[str | None, str, str, str], ...]:
@@ -72,12 +58,6 @@ def read_shares(typed: Sequence[str], option: str = "--share") -> tuple[tuple[st
     return tuple(shares)
 
 
-def share_files(typed: Sequence[str]) -> dict[str, str]:
-    """Return the fingerprints of the tables of shares, by file name."""
-    paths = [Path(value) for value in typed if "=" not in value]
-    return {path.name: sha256_of(path) for path in paths}
-
-
 def _of_table(path: Path, option: str) -> list[tuple[str | None, str, str, str]]:
     try:
         exists = path.is_file()
@@ -103,9 +83,7 @@ def _of_table(path: Path, option: str) -> list[tuple[str | None, str, str, str]]
     ]
 
 
-def attributed_shares(
-    typed: Sequence[tuple[str | None, str, str, str]], groups: Mapping[str, Sequence[str]]
-) -> tuple[StatedShare, ...]:
+def stated_shares(values: Sequence[str], applicants: Applicants, option: str = "--share") -> tuple[StatedShare, ...]:
     """Return the shares with the attribute of each group, spelled as in the table.
 
     Raises
@@ -114,8 +92,10 @@ def attributed_shares(
         A share is invalid, a group is unknown or of two attributes, or the shares of an attribute exceed 1.
 
     """
+    counts = applicants.counts
+    groups = {name: counts[PROTECTED + name].drop_nulls().unique().sort().to_list() for name in applicants.attributes}
     shares: dict[tuple[str, str], StatedShare] = {}
-    for attribute, group, share, place in typed:
+    for attribute, group, share, place in read_shares(values, option):
         if attribute is not None and attribute not in groups:
             raise InputError(f"{place}: {quoted(attribute)} is not in --protected {','.join(groups)}.")
         among = [attribute] if attribute is not None else list(groups)
@@ -138,7 +118,6 @@ def attributed_shares(
     for attribute in groups:
         total = sum(stated.share for stated in shares.values() if stated.attribute == attribute)
         if total > 1 + 1e-6:
-            option = typed[0][3].partition(",")[0]
             raise InputError(f"{option}: the shares of {attribute} add up to {total:g}; expected 1 at most.")
     return tuple(shares.values())
 

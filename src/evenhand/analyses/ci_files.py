@@ -6,7 +6,7 @@ case passes because there was nothing to judge.
 
 import os
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -22,7 +22,7 @@ from evenhand.report.words import results
 from evenhand.report.words.numbers import count_text
 from evenhand.results.audit import Measured
 from evenhand.results.files import write_file
-from evenhand.results.finding import Finding, PositionsBelow
+from evenhand.results.finding import Finding, PositionsBelow, copied
 from evenhand.results.measures import CHANGE, DIFFERENCE, POSITIONS_BELOW, UNDETECTED_ATTEMPTS
 from evenhand.results.messages import spelled
 from evenhand.results.result import REPORT, Result
@@ -69,8 +69,15 @@ def run_summary(run: Result[Any, Any], folder: Path, gate: GateResult | None, mi
     shown = run.legible()
     audit = shown.audit
     outcomes = _outcomes(gate)
+
+    def skipped(finding: Finding) -> tuple[Outcome, str]:
+        claim = finding.claim
+        if claim is None or claim.verdict != "not_judged":
+            return "skipped", UNGATED
+        return "skipped", claim.reason or finding.reason or "Not judged."
+
     seen = [
-        (finding, *outcomes.get(id(given), ("skipped", _unjudged_reason(finding) or UNGATED)))
+        (finding, *outcomes.get(id(given), skipped(finding)))
         for given, finding in zip(run.findings, shown.findings, strict=True)
         if given.claim is not None or id(given) in outcomes
     ]
@@ -95,16 +102,19 @@ def run_summary(run: Result[Any, Any], folder: Path, gate: GateResult | None, mi
     state = state_of(shown.findings, incomplete=bool(missing), standing=audit.standing)
     simulated = [f"SIMULATED: {audit.simulated_note or ''}"] if audit.simulated else []
     opening = page_of(shown).opening(shown)
+    columns = {
+        "Comparison": lambda finding: labels[finding.name],
+        "Estimate": results.estimate_text,
+        **columns_of(rows, "CI", "n", "p, adjusted", "Verdict", "Note"),
+    }
     return Summary(
         command=audit.kind,
         heading=" · ".join(filter(None, (f"{state.sign} {state.text}" if state else "", audit.title, audit.model))),
         lines=[*(gate.lines if gate else []), *([missing] if missing else [])],
         sentences=[*simulated, *opening.sentences, *(f"Warning: {line}" for line in audit.warnings)],
-        table=_table(rows, labels) if rows else None,
+        table=table_of(rows, columns, caption="") if rows else None,
         report=folder / REPORT if (folder / REPORT).is_file() else None,
-        reproduce=audit.reproduce,
-        started=audit.started,
-        finished=audit.finished,
+        **copied(audit, "reproduce started finished"),
         cases=[*lost, *_lacking(gate, audit.kind), *cases],
     )
 
@@ -159,20 +169,6 @@ def _label(finding: Finding, audit: object, same: set[str]) -> str:
     ]
     title = f"{block.title}: " if block is not None and block is not audit else ""
     return title + results.capital(", ".join(filter(None, parts)))
-
-
-def _table(findings: Sequence[Finding], labels: Mapping[str, str]) -> Table:
-    columns = {
-        "Comparison": lambda finding: labels[finding.name],
-        "Estimate": results.estimate_text,
-        **columns_of(findings, "CI", "n", "p, adjusted", "Verdict", "Note"),
-    }
-    return table_of(findings, columns, caption="")
-
-
-def _unjudged_reason(finding: Finding) -> str:
-    unjudged = finding.claim is not None and finding.claim.verdict == "not_judged"
-    return (finding.claim and finding.claim.reason) or finding.reason or "Not judged." if unjudged else ""
 
 
 def _outcomes(gate: GateResult | None) -> dict[int, tuple[Outcome, str]]:
@@ -230,15 +226,15 @@ def junit(summary: Summary) -> str:
     for case in summary.cases:
         element = SubElement(suite, "testcase", {"name": case.name, "classname": f"evenhand.{case.group}", "time": "0"})
         both = f"{case.text}\n{case.why}".strip()
-        if case.outcome == "failure":
-            SubElement(element, "failure", {"message": case.text, "type": "failure"}).text = both
-        elif case.outcome == "error":
-            SubElement(element, "error", {"message": case.why, "type": "not judged"}).text = case.text
-        elif case.outcome == "skipped":
+        if case.outcome == "skipped":
             SubElement(element, "skipped", {"message": case.why})
-            SubElement(element, "system-out").text = case.text
-        else:
-            SubElement(element, "system-out").text = both
+        tag, attributes, text = {
+            "failure": ("failure", {"message": case.text, "type": "failure"}, both),
+            "error": ("error", {"message": case.why, "type": "not judged"}, case.text),
+            "skipped": ("system-out", {}, case.text),
+            "passed": ("system-out", {}, both),
+        }[case.outcome]
+        SubElement(element, tag, attributes).text = text
     if summary.lines:
         SubElement(suite, "system-out").text = "\n".join(summary.lines)
     indent(root, "")

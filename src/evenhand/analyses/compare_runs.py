@@ -112,8 +112,7 @@ def prompt_differences(runs: Sequence[LabelledRun]) -> list[PromptDifference]:
         differing = next((name for name in before if before[name] != now[name]), None)
         if differing is not None:
             values = f"{_settings_text(before[differing])} and {_settings_text(now[differing])}"
-            summary = f"{both_labels} differ in {differing} ({values})"
-            differences.append(PromptDifference(told=summary))
+            differences.append(PromptDifference(told=f"{both_labels} differ in {differing} ({values})"))
             continue
         both = _count(_common(prompts[first], prompts[second]))
         union = _count(prompts[first]) + _count(prompts[second]) - both
@@ -126,22 +125,11 @@ def prompt_differences(runs: Sequence[LabelledRun]) -> list[PromptDifference]:
 def _prompted(manifest: Manifest, *, without: Collection[str]) -> dict[str, Mapping[str, object]]:
     """Return what two runs must share for their prompts to be the same."""
     settings = {name: value for name, value in manifest.settings.items() if name not in without}
-    return {
-        "probe version": {"": manifest.probe_version},
-        "design": {"": manifest.design},
-        "settings": settings,
-    }
+    return {"probe version": {"": manifest.probe_version}, "design": {"": manifest.design}, "settings": settings}
 
 
 def _settings_text(value: Mapping[str, object]) -> str:
     return ", ".join(f"{key} {setting}".strip() for key, setting in value.items()) or "none"
-
-
-def outcomes_in_common(outcomes: Sequence[Path]) -> tuple[list[pl.LazyFrame], int]:
-    """Return each run's outcomes on the prompts of all runs, and the number of these prompts."""
-    prompts = [_prompts(path) for path in outcomes]
-    common = reduce(_common, prompts)
-    return [_of(path, common) for path in outcomes], _count(common)
 
 
 def _of(path: Path, common: pl.DataFrame) -> pl.LazyFrame:
@@ -277,28 +265,25 @@ def _refuse(differences: Sequence[PromptDifference], options: CompareOptions, na
 
 def _in_common(runs: Sequence[LabelledRun], measured: MeasureSet, *, seed: int) -> tuple[list[AnsweredRun], int]:
     """Return the runs on the prompts of all, measured anew, and the number of these prompts."""
-    outcomes, prompts = outcomes_in_common([run.folder.outcomes for run in runs])
+    common = reduce(_common, [_prompts(run.folder.outcomes) for run in runs])
     models = [
         AnsweredRun(
             label=run.label,
-            outcomes=frame,
+            outcomes=(frame := _of(run.folder.outcomes, common)),
             findings={finding.name: finding for finding in measure_outcomes(frame, measured, seed=seed)},
         )
-        for run, frame in zip(runs, outcomes, strict=True)
+        for run in runs
     ]
-    return models, prompts
+    return models, _count(common)
 
 
 def _check_paths(paths: Sequence[Path]) -> None:
     if len(paths) < 2:
-        message = f"compare takes two runs or more, got {len(paths)}."
-        raise InputError(message)
-    seen: set[Path] = set()
-    for path in paths:
-        if path.resolve() in seen:
-            message = f"{path} is given twice; compare takes different runs."
-            raise InputError(message)
-        seen.add(path.resolve())
+        raise InputError(f"compare takes two runs or more, got {len(paths)}.")
+    places = [path.resolve() for path in paths]
+    for number, path in enumerate(paths):
+        if places[number] in places[:number]:
+            raise InputError(f"{path} is given twice; compare takes different runs.")
 
 
 def grouped_runs(paths: Sequence[Path]) -> dict[str, list[LabelledRun]]:
@@ -307,8 +292,7 @@ def grouped_runs(paths: Sequence[Path]) -> dict[str, list[LabelledRun]]:
     shared = [name for name in parts[0] if all(name in part for part in parts)]
     if not shared:
         probes_by_run = "; ".join(f"{path}: {', '.join(part)}" for path, part in zip(paths, parts, strict=True))
-        message = f"The runs share no probe ({probes_by_run}). Compare runs of the same probe."
-        raise InputError(message)
+        raise InputError(f"The runs share no probe ({probes_by_run}). Compare runs of the same probe.")
     models = [part[shared[0]][1].model for part in parts]
     labels = [
         model if models.count(model) == 1 else f"{model} ({path.name})"
@@ -337,11 +321,13 @@ def _parts(path: Path) -> dict[str, tuple[Path, Manifest]]:
     """Return folder and manifest of each probe of a run; a suite has several."""
     manifest = read_manifest(path) if path.is_dir() else None
     if manifest is None:
-        message = f"{path} is not a folder of an evenhand run; expected that of a run of probe, measure or audit."
-        raise InputError(message)
+        raise InputError(
+            f"{path} is not a folder of an evenhand run; expected that of a run of probe, measure or audit."
+        )
     if not manifest.is_finished:
-        message = f"{path} is not finished ({manifest.status}); continue it with --resume --out {path}, then compare."
-        raise InputError(message)
+        raise InputError(
+            f"{path} is not finished ({manifest.status}); continue it with --resume --out {path}, then compare."
+        )
     kind = manifest.run_kind
     if kind.probes_below:
         parts: dict[str, tuple[Path, Manifest]] = {}
@@ -349,11 +335,9 @@ def _parts(path: Path) -> dict[str, tuple[Path, Manifest]]:
             parts |= _parts(path / name)
         return parts
     if not kind.one_probe:
-        message = f"{path} holds a run of {manifest.kind}; compare takes runs of probe, measure or audit."
-        raise InputError(message)
+        raise InputError(f"{path} holds a run of {manifest.kind}; compare takes runs of probe, measure or audit.")
     if manifest.compat:
-        message = f"{path} holds numbers of {manifest.compat}; compare takes runs by our own definitions."
-        raise InputError(message)
+        raise InputError(f"{path} holds numbers of {manifest.compat}; compare takes runs by our own definitions.")
     return {manifest.probe: (path, manifest)}
 
 

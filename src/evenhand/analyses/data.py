@@ -25,7 +25,7 @@ from evenhand.results.files import refuse_existing, take_name, write_file, writt
 from evenhand.results.finding import copied
 from evenhand.results.messages import Notices, quoted
 from evenhand.results.result import csv_bytes
-from evenhand.results.terminal import Screen
+from evenhand.results.terminal import CommandOutput, Screen
 from evenhand.synthetic.company import SCHEMA, Company, description, injected, points, readme, synthetic_company
 from evenhand.synthetic.company_people import Size
 
@@ -58,16 +58,7 @@ def check_described(out: Path, about: str, *, schema: str, what: str, force: boo
 _PER_PERSON: Final = 4
 
 
-@dataclass(frozen=True, kw_only=True)
-class WrittenCompany:
-    """The folder of a company, and its description as JSON and text."""
-
-    path: Path
-    json: str
-    text: str
-
-
-def write_company(options: CompanyOptions) -> WrittenCompany:
+def write_company(options: CompanyOptions) -> CommandOutput:
     """Write people, positions, pairs, applications and the truth; return the folder and the injected differences.
 
     Raises
@@ -90,9 +81,11 @@ def write_company(options: CompanyOptions) -> WrittenCompany:
     )
     files = {name: make(company) for name, make in _FILES.items()}
     digests = {name: sha256(content).hexdigest() for name, content in files.items()}
-    about = orjson.dumps(description(company) | {"files": digests}, option=orjson.OPT_INDENT_2)
-    _write(options.out, files | {COMPANY: about})
-    return WrittenCompany(path=options.out, json=about.decode(), text=f"{_company_text(company)}\n{options.out}")
+    about = CommandOutput(
+        content=description(company) | {"files": digests}, text=f"{_company_text(company)}\n{options.out}"
+    )
+    _write(options.out, files | {COMPANY: about.json.encode()})
+    return about
 
 
 def _lines(rows: Iterable[Mapping[str, Any]]) -> bytes:
@@ -216,7 +209,7 @@ def write_example(name: str, *, out: Path | None, force: bool, notice: Notices) 
 def listed_data(*, json: bool) -> str:
     """Return the example tables and the package's data with rows, licence and source, as text or as JSON."""
     entries = [
-        {"file": f"{folder}/{name}", **_plain(entry)}
+        {"file": f"{folder}/{name}", **{key: value for key, value in entry.items() if key != "file"}}
         for folder, source in _sources()
         for name, entry in tomllib.loads(source.read_text(encoding="utf-8")).items()
     ]
@@ -236,10 +229,6 @@ def listed_data(*, json: bool) -> str:
         screen.say(f"{count}{entry.get('licence', '')} · {_short(str(entry.get('citation', '')))}", bullet="    ")
     screen.say("\n--json shows full citations, origins, fingerprints and limits.")
     return screen.text
-
-
-def _plain(entry: dict[str, Any]) -> dict[str, Any]:
-    return {name: value for name, value in entry.items() if name != "file"}
 
 
 def _short(citation: str) -> str:
@@ -273,15 +262,13 @@ _PAIR_EXAMPLES: Final = {"--race": "white=pct_white", "--gender": "female=pct_fe
 
 
 @dataclass(frozen=True, kw_only=True)
-class NamesResult:
-    """The names as CSV and as JSON, and a summary for the terminal."""
+class ChosenNames(CommandOutput):
+    """The names, also as CSV."""
 
     csv: str
-    json: str
-    summary: str
 
 
-def choose_names(table: Path, options: NameOptions, *, notice: Callable[[str], None]) -> NamesResult:
+def choose_names(table: Path, options: NameOptions, *, notice: Callable[[str], None]) -> ChosenNames:
     """Select names from a table and write them; the columns used and missing names go to `notice`.
 
     Raises
@@ -301,11 +288,7 @@ def choose_names(table: Path, options: NameOptions, *, notice: Callable[[str], N
         races=_pairs(options.race, option="--race"),
         genders=_pairs(options.gender, option="--gender"),
     )
-    chosen = selected_names(
-        frame,
-        columns,
-        **copied(options, "top min_count min_share races_as genders_as"),
-    )
+    chosen = selected_names(frame, columns, **copied(options, "top min_count min_share races_as genders_as"))
     count = columns.count if columns.count is not None else "the sum of the races"
     notice(
         f"Read {table.name}: names in {columns.name}; count {count}; races as {chosen.races_as} in "
@@ -313,12 +296,17 @@ def choose_names(table: Path, options: NameOptions, *, notice: Callable[[str], N
     )
     for line in _missing(chosen, options.top):
         notice(line)
-    content = csv_bytes(chosen.names)
+    csv = csv_bytes(chosen.names)
     if out is not None:
-        write_file(out, content)
-    return NamesResult(
-        csv=content.decode(), json=_json(chosen), summary=_summary(chosen) + (f"\n{out}" if out is not None else "")
-    )
+        write_file(out, csv)
+    content = {
+        **copied(chosen, "read races_as genders_as"),
+        "left_out": dict(chosen.left_out),
+        "groups": chosen.groups.to_dicts(),
+        "names": chosen.names.to_dicts(),
+    }
+    text = _summary(chosen) + (f"\n{out}" if out is not None else "")
+    return ChosenNames(content=content, text=text, csv=csv.decode())
 
 
 def _read(path: Path, notice: Callable[[str], None]) -> pl.DataFrame:
@@ -360,18 +348,6 @@ def _summary(chosen: Selection) -> str:
     for row in chosen.groups.filter(pl.col("eligible") > 0).iter_rows(named=True):
         lines.append(f"  {row['race']} {row['gender']}: {row['chosen']:,} of {row['eligible']:,} that fit")
     return "\n".join(lines)
-
-
-def _json(chosen: Selection) -> str:
-    content = {
-        "read": chosen.read,
-        "races_as": chosen.races_as,
-        "genders_as": chosen.genders_as,
-        "left_out": dict(chosen.left_out),
-        "groups": chosen.groups.to_dicts(),
-        "names": chosen.names.to_dicts(),
-    }
-    return orjson.dumps(content, option=orjson.OPT_INDENT_2).decode()
 
 
 def _pairs(typed: Sequence[str], *, option: str) -> dict[str, str] | None:

@@ -12,10 +12,9 @@ import polars as pl
 
 from evenhand.analyses.impact_query import NO_COUNT, references_of
 from evenhand.analyses.options.scores import EvaluateOptions
-from evenhand.analyses.run import Run, opened_run, source_text, synthetic_note, write_at_once
+from evenhand.analyses.run import Run, source_text, synthetic_note, written_run
 from evenhand.comparisons.evaluated_groups import Choices
 from evenhand.comparisons.evaluation import EvaluationRequest, evaluate
-from evenhand.comparisons.impact_cells import REFERENCE_FLOOR
 from evenhand.data.applicant_query import total_notes
 from evenhand.data.open_table import OpenTable, comma_separated, parted
 from evenhand.data.predictions import EMBEDDING, PredictionQuery, Predictions, read_predictions
@@ -23,7 +22,7 @@ from evenhand.data.roles import check_roles, copy_note
 from evenhand.data.tables import open_table
 from evenhand.errors import InputError, option_text
 from evenhand.matching.features import NAMES
-from evenhand.options import to_manifest, words
+from evenhand.options import refuse, to_manifest, words
 from evenhand.results.finding import Claim, Finding, copied, shared
 from evenhand.results.measures import AUC, PLANNED_OF_SCORES, SELECTION_RATE
 from evenhand.results.messages import Notices, listed, quoted
@@ -80,14 +79,18 @@ def run_evaluate(source: Any, options: EvaluateOptions, *, notice: Notices) -> E
     """
     _check(options)
     if options.match_run is not None:
-        options = replace(options, match_run=_pairs_of(options.match_run))
+        run = options.match_run
+        pairs = run / "pairs.csv" if run.is_dir() else run  # a file is taken as the table of features
+        if not pairs.is_file():
+            what = "has no pairs.csv" if run.is_dir() else "is not there"
+            raise InputError(
+                f"{option_text('match_run', run)} {what}; expected a run of match explain, which writes it."
+            )
+        options = replace(options, match_run=pairs)
     refuse_clearing_input(options.out, [source, options.match_run], force=options.force)
-    references_of(options.reference, (), floor=0.0)  # refuse malformed options before anything is read
+    references_of(options.reference, ())  # refuse malformed options before anything is read
     result: Result[EvaluateAudit, Any] = analyse_evaluate(source, options, notice=notice)
-    with opened_run(options.folder("evaluate"), force=options.force) as opened:
-        for line in result.notes:
-            notice(line)
-        return write_at_once(EvaluateRun, opened.folder, result, with_report=options.report)
+    return written_run(EvaluateRun, result, options, "evaluate", notice=notice)
 
 
 def analyse_evaluate(
@@ -124,7 +127,7 @@ def analyse_evaluate(
         by=predictions.by,
         levels=predictions.levels,
         choices=Choices(
-            references=references_of(options.reference, predictions.attributes, floor=_floor(options)),
+            references=references_of(options.reference, predictions.attributes, floor=options.reference_floor),
             intersectional=options.intersectional,
             min_share=options.min_share,
         ),
@@ -285,15 +288,6 @@ PAIR: Final = ("person", "position")
 MOST_PAIRS: Final = 1_000_000
 
 
-def _pairs_of(run: Path) -> Path:
-    """Return the table of features of a run of match explain; a file is taken as that table."""
-    pairs = run / "pairs.csv" if run.is_dir() else run
-    if not pairs.is_file():
-        what = "has no pairs.csv" if run.is_dir() else "is not there"
-        raise InputError(f"{option_text('match_run', run)} {what}; expected a run of match explain, which writes it.")
-    return pairs
-
-
 def _with_features(table: OpenTable, path: Path, closing: ExitStack) -> OpenTable:
     """Return a table with the matcher's features of each row's person and position, and its score if it has none."""
     with open_table(path) as opened:
@@ -318,55 +312,48 @@ def _with_features(table: OpenTable, path: Path, closing: ExitStack) -> OpenTabl
 
 def _check(options: EvaluateOptions) -> None:
     """Raise InputError if options contradict each other, or are incomplete."""
-    if options.label is None:
-        raise InputError("--label is missing: give the column with the outcome (yes or no).")
-    if options.score is None:
-        raise InputError("--score is missing: give the column with the score.")
-    if options.top is not None and options.cutoff is not None:
-        raise InputError(
-            "--top and --cutoff are both given; --top is for ranks, --cutoff for scores: drop one of them."
-        )
-    if options.top is not None and options.at_least:
-        raise InputError("--at-least needs --cutoff T; with --top, ranks up to it are selected.")
-    if options.at_least and options.cutoff is None:
-        raise InputError("--at-least needs --cutoff T: scores equal to T are then selected, too.")
-    if options.against_cutoff is not None and (options.against is None or options.cutoff is None):
-        raise InputError("--against-cutoff needs --against COLUMN and --cutoff T.")
-    for name, cutoff in (("--cutoff", options.cutoff), ("--against-cutoff", options.against_cutoff)):
-        if cutoff is not None and not isfinite(cutoff):
-            raise InputError(f"{name} must be a finite number.")
-    _check_rows(options)
-
-
-def _check_rows(options: EvaluateOptions) -> None:
-    """Raise InputError if options disagree on what a row is."""
-    together = {"--unit": options.unit, "--cluster": options.cluster, "--similar-by": options.similar_by}
     counted = options.count if options.count != NO_COUNT else None
-    for name, value in together.items():
-        if value and counted:
-            raise InputError(
-                f"{name} needs a row per person, and with --count a row is several people: drop one of them."
-            )
-    if options.totals is not None and not counted:
-        raise InputError("--totals needs a table of counts: add --count COLUMN.")
-    if options.unit is not None and options.similar_by:
-        raise InputError("--similar-by needs a row per person, and --unit joins rows: drop one of them.")
-    if options.similar_by and options.cutoff is None and options.top is None:
-        raise InputError("--similar-by compares decisions: add --cutoff T, or --top K for ranks.")
-    if options.match_run is not None and not options.similar_by:
-        raise InputError("--match-run needs --similar-by features, or the names of some features.")
-    if options.base_url and not any(value.startswith(EMBEDDING) for value in options.similar_by):
-        raise InputError("--base-url is the server of --similar-by embedding:MODEL: give both, or neither.")
-    if options.text is not None and not options.base_url:
-        raise InputError(
-            f"{option_text('text')} needs {option_text('similar_by', 'embedding:MODEL')} and {option_text('base_url')}."
-        )
-    if options.similar_within is not None and not options.similar_by:
-        raise InputError("--similar-within needs --similar-by COLUMNS.")
-
-
-def _floor(options: EvaluateOptions) -> float:
-    return REFERENCE_FLOOR if options.reference_floor is None else options.reference_floor
+    similar = options.similar_by
+    refuse(
+        {
+            "--label is missing: give the column with the outcome (yes or no).": options.label is None,
+            "--score is missing: give the column with the score.": options.score is None,
+            "--top and --cutoff are both given; --top is for ranks, --cutoff for scores: drop one of them.": (
+                options.top is not None and options.cutoff is not None
+            ),
+            "--at-least needs --cutoff T; with --top, ranks up to it are selected.": options.top and options.at_least,
+            "--at-least needs --cutoff T: scores equal to T are then selected, too.": (
+                options.at_least and options.cutoff is None
+            ),
+            "--against-cutoff needs --against COLUMN and --cutoff T.": options.against_cutoff is not None
+            and None in {options.against, options.cutoff},
+            "--cutoff must be a finite number.": not isfinite(options.cutoff or 0),
+            "--against-cutoff must be a finite number.": not isfinite(options.against_cutoff or 0),
+            # What a row is.
+            **{
+                f"{name} needs a row per person, and with --count a row is several people: drop one of them.": (
+                    counted and value
+                )
+                for name, value in {
+                    "--unit": options.unit,
+                    "--cluster": options.cluster,
+                    "--similar-by": similar,
+                }.items()
+            },
+            "--totals needs a table of counts: add --count COLUMN.": options.totals is not None and not counted,
+            "--similar-by needs a row per person, and --unit joins rows: drop one of them.": options.unit and similar,
+            "--similar-by compares decisions: add --cutoff T, or --top K for ranks.": (
+                similar and options.cutoff is None and options.top is None
+            ),
+            "--match-run needs --similar-by features, or the names of some features.": options.match_run
+            and not similar,
+            "--base-url is the server of --similar-by embedding:MODEL: give both, or neither.": options.base_url
+            and not any(value.startswith(EMBEDDING) for value in similar),
+            f"{option_text('text')} needs {option_text('similar_by', 'embedding:MODEL')} and "
+            f"{option_text('base_url')}.": options.text is not None and not options.base_url,
+            "--similar-within needs --similar-by COLUMNS.": options.similar_within is not None and not similar,
+        }
+    )
 
 
 def _outside(predictions: Predictions, query: PredictionQuery) -> str | None:

@@ -10,7 +10,7 @@ from typing import Any, Final
 import polars as pl
 
 from evenhand.analyses.options.scores import FeatureOptions
-from evenhand.analyses.run import Run, opened_run, source_text, synthetic_note, write_at_once
+from evenhand.analyses.run import Run, source_text, synthetic_note, written_run
 from evenhand.comparisons.feature_rules import Expectations, Rule, check_groups, expectations_of
 from evenhand.comparisons.features import FeatureFacts, Relation, feature_findings, feature_table, proxy_table
 from evenhand.comparisons.proxies import FOLDS, LACKING, joint_findings, lacks_model
@@ -64,15 +64,9 @@ class FeaturesRun(Run):
 LONGEST = 20_000
 
 
-def scanned(cells: pl.DataFrame) -> tuple[FreeText, ...]:
-    """Return the number of cells of each column with a category that masking finds, of all categories."""
-    options = MaskOptions(optional=frozenset(OPTIONAL))
-    return tuple(_column(name, cells[name].drop_nulls().to_list(), options) for name in cells.columns)
-
-
-def _column(name: str, cells: Sequence[str], options: MaskOptions) -> FreeText:
-    counts: Counter[str] = Counter()
-    touched = 0
+def _free_text(name: str, cells: Sequence[str]) -> FreeText:
+    """Return the number of cells of a column with a category that masking finds, of all categories."""
+    options, counts, touched = MaskOptions(optional=frozenset(OPTIONAL)), Counter[str](), 0
     for text in cells:
         categories = {span.category for span in mask_text(str(text)[:LONGEST], options=options).spans}
         counts.update(categories)
@@ -104,10 +98,7 @@ def run_features(source: Any, options: FeatureOptions, *, notice: Notices) -> Fe
         raise InputError("TABLE is missing: give the table to check.")
     refuse_clearing_input(options.out, [source, options.expect, options.compare_with], force=options.force)
     result = analyse_features(source, options)
-    with opened_run(options.folder("features"), force=options.force) as run:
-        for line in result.notes:
-            notice(line)
-        return write_at_once(FeaturesRun, run.folder, result, with_report=options.report)
+    return written_run(FeaturesRun, result, options, "features", notice=notice)
 
 
 def analyse_features(
@@ -211,7 +202,8 @@ def _scanned(table: OpenTable, counted: CountedFeatures, options: FeatureOptions
     ]
     if not names or not options.scan:
         return ()
-    return scanned(counted.sample(table, names, most=options.scan, seed=options.seed).features)
+    cells = counted.sample(table, names, most=options.scan, seed=options.seed).features
+    return tuple(_free_text(name, cells[name].drop_nulls().to_list()) for name in cells.columns)
 
 
 def _joint(table: OpenTable, counted: CountedFeatures, options: FeatureOptions) -> tuple[Sequence[Finding], JointModel]:
@@ -256,17 +248,18 @@ def _facts(request: _VettingRequest, counted: CountedFeatures, joint: Sequence[F
         features=counted.features,
         same=counted.same,
         sizes=counted.sizes,
-        relations={pair: _relation(frame) for pair, frame in counted.relations.items()},
+        relations={
+            pair: Relation(
+                n=frame["n"].to_numpy(), total=frame["total"].to_numpy(), squares=frame["squares"].to_numpy()
+            )
+            for pair, frame in counted.relations.items()
+        },
         expectations=request.expectations,
         protected=request.query.groups.protected,
         label=request.query.label,
         label_classes=counted.label,
         joint=joint,
     )
-
-
-def _relation(frame: pl.DataFrame) -> Relation:
-    return Relation(n=frame["n"].to_numpy(), total=frame["total"].to_numpy(), squares=frame["squares"].to_numpy())
 
 
 def _fingerprints(table: OpenTable, reference: OpenTable | None) -> dict[str, str]:

@@ -104,16 +104,11 @@ def finish_run(
         now("drawing")
     finished = write_findings(ProbeRun, folder, replace(result, audit=audit), with_report=run.with_report)
     if redact:
-        _redact(folder, manifest)
+        sync_file(folder.outcomes)  # before the texts go
+        folder.write_manifest({**manifest, "status": REDACTING})
+        _remove_texts(folder)
     folder.write_manifest(manifest)
     return finished
-
-
-def _redact(folder: RunFolder, manifest: dict[str, Any]) -> None:
-    """Remove the text of answers, once the outcomes are on the disk."""
-    sync_file(folder.outcomes)
-    folder.write_manifest({**manifest, "status": REDACTING})
-    _remove_texts(folder)
 
 
 def _remove_texts(folder: RunFolder) -> None:
@@ -146,8 +141,9 @@ def hide_answers(folder: RunFolder) -> None:
     audit = content.audit
     if isinstance(audit, ProbeAudit):
         audit = redacted_block(audit)
-    if isinstance(audit, PerturbAudit):
-        audit = audit.without_texts()
+    elif isinstance(audit, PerturbAudit):
+        pairs = (replace(pair, person=None, text=None, reference_text=None) for pair in audit.pairs)
+        audit = replace(audit, pairs=tuple(pairs))
     if manifest is None or (audit is content.audit and not journal_files(folder.path)):
         return
     folder.write_result(replace(content, audit=audit))
@@ -227,8 +223,12 @@ def analyse_probe(run: Answered, facts: ProbeAudit) -> Result[ProbeAudit, Any]:
     existing = run.manifest.get("unfinished") or run.manifest["kind"] == "measure"
     failed = ["error", "missing"] if existing else ["error"]
     missing = missing_answers(outcomes, measured.groups, failed, subject=facts.subject)
-    absent = _absent(*run.manifest["ended_early"]) if "ended_early" in run.manifest else None
-    incomplete = absent or (None if missing is None else missing.incomplete)
+    present, planned = run.manifest.get("ended_early", (0, 0))
+    absent = planned - present
+    # Too many answers are not even in a log.
+    early = absent >= FEWEST_ABSENT and absent > MOST_MISSING * planned
+    absence = [f"{absent:,} of {planned:,} ({percent_text(absent / planned)}) overall"] if early else []
+    incomplete = _too_many(absence) if absence else None if missing is None else missing.incomplete
     lacks = filter(None, [incomplete, None if missing is None else missing.sentence])
     facts = replace(
         facts,
@@ -245,14 +245,6 @@ def analyse_probe(run: Answered, facts: ProbeAudit) -> Result[ProbeAudit, Any]:
 MOST_MISSING = 0.05
 #: So many are missing in a group above that, or overall: of few answers a single one is a larger share.
 FEWEST_MISSING, FEWEST_ABSENT = 5, 2
-
-
-def _absent(present: int, planned: int) -> str | None:
-    """Return that too many answers are not even in a log; None where few are absent."""
-    absent = planned - present
-    if absent < FEWEST_ABSENT or absent <= MOST_MISSING * planned:
-        return None
-    return _too_many([f"{absent:,} of {planned:,} ({percent_text(absent / planned)}) overall"])
 
 
 def _too_many(above: Sequence[str]) -> str:
@@ -311,9 +303,7 @@ def missing_answers(
         for group, row in (({}, whole), *parts)
         if row["missing"] >= (FEWEST_MISSING if group else FEWEST_ABSENT) and row["missing"] > MOST_MISSING * row["n"]
     ]
-    if not above:
-        return MissingAnswers(sentence=sentence, incomplete=None)
-    return MissingAnswers(sentence=sentence, incomplete=_too_many(above))
+    return MissingAnswers(sentence=sentence, incomplete=_too_many(above) if above else None)
 
 
 def answer_warnings(folder: RunFolder, probe: Probe, options: ProbeOptions) -> list[str]:

@@ -19,7 +19,6 @@ from numpy.typing import NDArray
 
 from evenhand.analyses.evaluate import analyse_evaluate, evaluation_warnings
 from evenhand.analyses.manifest import manifest_of, utc_now
-from evenhand.analyses.open_scorer import is_model
 from evenhand.analyses.options.golden import GoldenRunOptions
 from evenhand.analyses.options.probes import ProbeOptions
 from evenhand.analyses.options.scores import EvaluateOptions, Scoring
@@ -198,9 +197,8 @@ def presented_cases(cases: Sequence[Case], scoring: Scoring, *, version: int, kn
         note=f"{len(cases):,} cases of version {version} of the golden set, each once.",
         groups=tuple(sorted({name for case in cases for name in case.groups})),
     )
-    wording = {} if scoring.wording is None else {"wording": scoring.wording}
     content = canonical_json([[case.id, case.text, case.position] for case in cases])
-    probe = scoring_probe(questions, is_model=is_model(scoring.scorer), given_range=scoring.range, **wording)
+    probe = scoring_probe(questions, scoring)
     return Presented(
         probe=replace(probe, read=partial(_without_names, read=probe.read)),
         documents=lambda: {case.id: case.id for case in known},
@@ -266,17 +264,8 @@ def _position(case: Case) -> Position:
 CASES: Final = "cases.csv"
 #: Measures that make sense for chosen cases; the selection rate of a group would describe applicants only.
 _OF_GROUPS: Final = (
-    measures.ACCURACY,
-    measures.AUC,
-    measures.TPR,
-    measures.FNR,
-    measures.TNR,
-    measures.FPR,
-    measures.PRECISION,
-    measures.F1,
-    measures.BRIER,
-    measures.CALIBRATION_INTERCEPT,
-    measures.CALIBRATION_SLOPE,
+    *(measures.ACCURACY, measures.AUC, measures.TPR, measures.FNR, measures.TNR, measures.FPR, measures.PRECISION),
+    *(measures.F1, measures.BRIER, measures.CALIBRATION_INTERCEPT, measures.CALIBRATION_SLOPE),
 )
 _REPORTED_MEASURES: Final = frozenset(
     {measures.BASE_RATE, measures.SELECTION_RATE, *_OF_GROUPS, *(f"{measures.DIFFERENCE}{name}" for name in _OF_GROUPS)}
@@ -392,14 +381,13 @@ def run_golden(
             f"The cases of version {version.number} are all {'yes' if True in kinds else 'no'}; a scorer needs "
             "cases of both kinds: add others, and close a new version."
         )
-    if len(with_text) < len(cases):
-        notice(f"{counted(len(cases) - len(with_text), 'case was', 'cases were')} forgotten and can't be scored.")
-    judged = _LabelledCases(cases=with_text, version=version, scale=scale, forgotten=len(cases) - len(with_text))
+    if lost := len(cases) - len(with_text):
+        notice(f"{counted(lost, 'case was', 'cases were')} forgotten and can't be scored.")
     runs: list[GoldenRun] = []
 
     def finish(collected: CollectedScores) -> None:
         with opened_store(options.store, notice=notice, clock=clock) as store, store.writing() as writing:
-            runs.append(_finished(judged, collected, options, writing))
+            runs.append(_finished(with_text, version, collected, options, writing, scale=scale, forgotten=lost))
 
     asked_as = {option.name: option.of(options) for option in declared(GoldenRunOptions)}
     ask_scores(
@@ -414,25 +402,22 @@ def run_golden(
     return runs[0]
 
 
-@dataclass(frozen=True, kw_only=True)
-class _LabelledCases:
-    """The cases of a version with a text, their labels, and how many were forgotten."""
-
-    cases: Sequence[Case]
-    version: Version
-    scale: Scale
-    forgotten: int
-
-
 def _finished(
-    judged: _LabelledCases, collected: CollectedScores, options: GoldenRunOptions, writing: Writing
+    cases: Sequence[Case],
+    version: Version,
+    collected: CollectedScores,
+    options: GoldenRunOptions,
+    writing: Writing,
+    *,
+    scale: Scale,
+    forgotten: int,
 ) -> GoldenRun:
-    """Evaluate the scores, alone and paired with the previous run; record and write them."""
+    """Evaluate the scores of the cases with a text, alone and paired with the previous run; record and write them."""
     manifest = manifest_of(collected.manifest)
     run = Scored(
         model=options.model,
         scorer=manifest.model,
-        version=judged.version.number,
+        version=version.number,
         cutoff=options.cutoff,
         started=manifest.started or "",
         scores=_scores(collected),
@@ -441,12 +426,12 @@ def _finished(
     ((closed,),) = writing.rows("SELECT closed FROM golden_versions WHERE number = ?", (run.version,))
     strata = {number: stratum for number, stratum in strata_of(writing).items() if stratum.proposed <= closed}
     strata = {number: stratum for number, stratum in strata.items() if stratum.model == options.model} or strata
-    scored = [case for case in judged.cases if case.id in run.scores]
+    scored = [case for case in cases if case.id in run.scores]
     represented = {case.stratum for case in scored}
     table = cases_table(
-        judged.cases,
-        judged.version.labels,
-        judged.scale,
+        cases,
+        version.labels,
+        scale,
         scores=run.scores,
         previous={} if previous is None else previous.scores,
         stands_for=stands_for(scored, strata),
@@ -457,21 +442,22 @@ def _finished(
         against = PreviousGoldenRun(
             started=previous.started[:10], cases=compared, **copied(previous, "model scorer cutoff")
         )
-    cases = GoldenCases(
-        table=table,
-        cutoff=options.cutoff,
-        version=judged.version.number,
-        digest=judged.version.digest,
-        labels=judged.scale.labels,
-        positive=judged.scale.positive,
-        forgotten=judged.forgotten,
-        model=options.model,
-        against=against,
-        coverage=tuple(coverage(writing, options.model, judged.cases, today=writing.now.date())),
-        drawn_of=sum(stratum.drawn for stratum in strata.values()),
-        not_represented=sum(stratum.size for number, stratum in strata.items() if number not in represented),
+    result = analyse_golden(
+        GoldenCases(
+            table=table,
+            cutoff=options.cutoff,
+            version=version.number,
+            digest=version.digest,
+            labels=scale.labels,
+            positive=scale.positive,
+            forgotten=forgotten,
+            model=options.model,
+            against=against,
+            coverage=tuple(coverage(writing, options.model, cases, today=writing.now.date())),
+            drawn_of=sum(stratum.drawn for stratum in strata.values()),
+            not_represented=sum(stratum.size for number, stratum in strata.items() if number not in represented),
+        )
     )
-    result = analyse_golden(cases)
     record_scored(writing, run, list(_values(result.findings, run.model, writing.now.date())))
     audit = replace(
         result.audit,

@@ -41,10 +41,6 @@ def _masked_resume(case: golden_cases.Case) -> str:
     return mask_text(case.text or "", known_names=case.known_names).text
 
 
-def _unmasked_resume(case: golden_cases.Case) -> str:
-    return case.text or ""
-
-
 def write_sheet(cases: Sequence[golden_labels.OpenCase], path: Path, *, adjudicating: bool) -> None:
     """Write cases for one person to label; who adjudicates sees both labels."""
     label_columns = _LABEL_COLUMNS if adjudicating else ()
@@ -368,7 +364,7 @@ def label(
                 {"by": by, "new": new, "given": len(sheet_labels)}, f"Took {counted(new, 'new label')} of {by}."
             )
         assert options.out is not None
-        resume = _unmasked_resume if options.unmasked else _masked_resume
+        resume = (lambda case: case.text or "") if options.unmasked else _masked_resume
         cases = golden_labels.open_cases(store, by=by, adjudicating=adjudicating, resume=resume)
     write_sheet(cases, options.out, adjudicating=adjudicating)
     words = f"fill in the column label: {', '.join(labels)}."
@@ -411,11 +407,8 @@ def agreement(options: StoreOptions, *, notice: Notices, clock: Callable[[], dat
 
     """
     with opened_store(options.store, notice=notice, clock=clock) as store:
-        kappas, twins, ordered = (
-            golden_labels.kappas(store),
-            golden_labels.counterfactual_labels(store),
-            len(golden_cases.scale_of(store).labels) > 2,
-        )
+        kappas, twins = golden_labels.kappas(store), golden_labels.counterfactual_labels(store)
+        ordered = len(golden_cases.scale_of(store).labels) > 2
     screen = Screen()
     screen.draw(_kappa_table(kappas, ordered=ordered))
     if twins:
@@ -424,12 +417,8 @@ def agreement(options: StoreOptions, *, notice: Notices, clock: Callable[[], dat
         screen.draw(_counterfactual_table(twins))
     content: dict[str, Any] = {
         "kappa": [
-            {
-                "group": dict(kappa.group),
-                "drawn": kappa.drawn,
-                "plain": asdict(kappa.plain),
-                "weighted": asdict(kappa.weighted),
-            }
+            {"group": dict(kappa.group), "drawn": kappa.drawn}
+            | {name: asdict(getattr(kappa, name)) for name in ("plain", "weighted")}
             for kappa in kappas
         ],
         "twins": [asdict(row) for row in twins],
@@ -465,7 +454,7 @@ def _counterfactual_table(twins: list[golden_labels.CounterfactualLabels]) -> Ta
     rows = [
         [
             row.labeller,
-            f"{row.groups[0]}, {row.groups[1]}",
+            ", ".join(row.groups),
             f"{row.pairs:,}",
             f"{row.higher_first:,}",
             f"{row.higher_second:,}",
@@ -548,7 +537,8 @@ def read_exported(path: Path) -> Exported:
         for name, shape in (("adjudicated", _LABEL_FIELDS), ("drawn", _STRATUM_FIELDS)):
             wrong = wrong or (None if row.get(name) is None or _fits(row[name], shape) else name)
         wrong = wrong or (None if row["scale"] == rows[0]["scale"] else "scale")
-        wrong = wrong or (None if all(map(_is_dated_label, _all_labels(row))) else "labels")
+        said = [*row.get("labels", ()), *filter(None, [row.get("adjudicated")])] if wrong is None else []
+        wrong = wrong or (None if all(map(_is_dated_label, said)) else "labels")
         if wrong is not None:
             raise InputError(
                 f"Row {number} of {path} was not written by evenhand monitor golden export: {wrong} has another form."
@@ -600,10 +590,6 @@ def _fits(value: Any, shape: Any) -> bool:
     if str in shape:
         return all(_fits(item, shape[str]) for item in value.values())
     return value.keys() == shape.keys() and all(_fits(value[name], part) for name, part in shape.items())
-
-
-def _all_labels(row: Mapping[str, Any]) -> list[Mapping[str, str]]:
-    return [*row["labels"], *([] if row.get("adjudicated") is None else [row["adjudicated"]])]
 
 
 def _is_dated_label(label: Mapping[str, str]) -> bool:

@@ -4,7 +4,7 @@
 """
 
 import shlex
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -14,7 +14,7 @@ import polars as pl
 from evenhand.analyses import impact_query
 from evenhand.analyses.manifest import read_manifest
 from evenhand.analyses.options.impact import ImpactOptions, Published
-from evenhand.analyses.run import Run, opened_run, source_text, synthetic_note, write_at_once
+from evenhand.analyses.run import Run, source_text, synthetic_note, written_run
 from evenhand.comparisons.claims import cautions_of
 from evenhand.comparisons.impact import Impact, measure_impact, rounding_cautions, uniquely_named
 from evenhand.comparisons.impact_cells import Exclusion, ImpactChoices, References, floor_notes
@@ -22,10 +22,10 @@ from evenhand.data import rules
 from evenhand.data.applicant_query import ADEA_AGE, Applicants, given_applicants, total_notes
 from evenhand.data.open_table import PERIOD, comma_separated, is_url
 from evenhand.errors import InputError, option_text
-from evenhand.options import declared, to_manifest, words
+from evenhand.options import declared, refuse, to_manifest, words
 from evenhand.results import applicant_audit
 from evenhand.results.files import sha256_of
-from evenhand.results.finding import Finding, copied
+from evenhand.results.finding import copied
 from evenhand.results.messages import MOST_LISTED, Notices, quoted, shortened
 from evenhand.results.result import Result, RunFolder, read_csv, refuse_clearing_input
 from evenhand.results.schemas import AVAILABILITY, BOTTOM_LINE, CLUSTERED, IMPACT, PROTECTED
@@ -96,23 +96,16 @@ def run_impact(source: Any, options: ImpactOptions, *, notice: Notices) -> Impac
     read = [source] if tables is None else [*tables.values()]
     refuse_clearing_input(options.out, [*read, *options.ll144_tables], force=options.force)
     impact_query.choices_of(options)  # refuse malformed options before anything is counted
-    if options.share:
-        from evenhand.analyses import availability  # noqa: PLC0415 - few runs have stated shares
+    if options.share or options.availability:
+        from evenhand.analyses.availability import check_availability  # noqa: PLC0415 - few runs have stated shares
 
-        availability.check_availability(options)
-        availability.read_shares(options.share)
-    if options.availability:
-        from evenhand.analyses import availability  # noqa: PLC0415 - likewise
-
-        availability.read_shares(options.availability, "--availability")
+        check_availability(options)
     counted = counted_source(counts, options)
     if isinstance(counts, Mapping) and tables is None:
-        options = replace(options, counts=(impact_query.typed_counts(counts),))
+        typed = (f"{group}={selected}/{applicants}" for group, (selected, applicants) in counts.items())
+        options = replace(options, counts=(",".join(typed),))
     result = analyse_impact(counted, options)
-    with opened_run(options.folder("impact"), force=options.force) as opened:
-        for line in result.notes:
-            notice(line)
-        return write_at_once(ImpactRun, opened.folder, result, with_report=options.report)
+    return written_run(ImpactRun, result, options, "impact", notice=notice)
 
 
 def analyse_impact(counted: "Counted", options: ImpactOptions) -> Result[applicant_audit.ImpactAudit, Any]:
@@ -126,10 +119,10 @@ def analyse_impact(counted: "Counted", options: ImpactOptions) -> Result[applica
     if options.exclude:
         choices = replace(choices, exclusion=_excluding(applicants, options, choices.exclusion))
     if options.share:
-        from evenhand.analyses import availability  # noqa: PLC0415 - few runs have stated shares
+        from evenhand.analyses.availability import stated_shares  # noqa: PLC0415 - few runs have stated shares
         from evenhand.comparisons.regulations import availability_findings  # noqa: PLC0415
 
-        stated = availability.attributed_shares(availability.read_shares(options.share), _groups(applicants))
+        stated = stated_shares(options.share, applicants)
         impact = Impact.of_availability(availability_findings(applicants.counts, stated))
     else:
         impact = measure_impact(
@@ -140,14 +133,17 @@ def analyse_impact(counted: "Counted", options: ImpactOptions) -> Result[applica
             clustering=applicants.clustered,
             by_position=options.position is not None,
         )
-        impact = _with_availability(_with_ages(impact, applicants, choices), applicants, options)
+        impact = _extended(impact, applicants, options, choices)
     law = ll144_block(applicants, options, choices.exclusion)
     tables = {f"{name}.parquet": table for name, table in applicants.tables.items()}
     if impact.availability is not None:
         tables["availability.csv"] = impact.availability
     if not options.share:
         tables |= {"impact.csv": impact.rows, "pooled.csv": impact.pooled}
-        tables |= _period_table(impact, applicants)
+        if applicants.periods is not None:
+            from evenhand.comparisons.periods import period_rows  # noqa: PLC0415 - few runs are over time
+
+            tables["periods.csv"] = period_rows(impact.findings)
         tables |= {f"{name}.csv": table for name, table in impact.further.items()}
         if impact.small_tables.ladder:
             tables["ladder.csv"] = impact.ladder
@@ -156,6 +152,7 @@ def analyse_impact(counted: "Counted", options: ImpactOptions) -> Result[applica
         if law.periods:
             rows = [{"period": period} | vars(row) for period, rows in law.periods.items() for row in rows]
             tables["ll144_periods.csv"] = pl.DataFrame(rows, infer_schema_length=None)
+    rounded = applicants.accounting.uncertain
     used = rules.used_by(
         min_share=bool(options.min_share),
         stages=bool(applicants.stages),
@@ -185,7 +182,7 @@ def analyse_impact(counted: "Counted", options: ImpactOptions) -> Result[applica
             *counted.warnings,
             *_probable(applicants),
             *total_notes(applicants.accounting, options.totals),
-            *_rounding_cautions(impact.findings, applicants, choices),
+            *(rounding_cautions(impact.findings, rounded.ranges, choices.rule) if rounded and rounded.decimals else ()),
             *cautions_of(impact.findings),
         ),
         reproduce=shlex.join(["evenhand", "impact", *counted.typed, *words(options)]),
@@ -232,29 +229,19 @@ def _weighted(applicants: Applicants, options: ImpactOptions) -> list[str]:
     return [WEIGHTED.format(weight=quoted(options.weight), clusters=clusters)]
 
 
-def _with_ages(impact: Impact, applicants: Applicants, choices: ImpactChoices) -> Impact:
-    """Return the analysis with the selection by years of age, where these are known."""
-    if applicants.ages is None or not applicants.ages.height:
-        return impact
-    from evenhand.comparisons.ages import with_ages  # noqa: PLC0415 - few runs have ages
+def _extended(impact: Impact, applicants: Applicants, options: ImpactOptions, choices: ImpactChoices) -> Impact:
+    """Return the analysis with the selection by years of age, and the first applicants against stated shares.
 
-    clusters = () if applicants.clustered is None else applicants.clustered.names
-    return with_ages(impact, applicants.ages, clusters=clusters, confidence=choices.confidence)
+    These are the applicants of the first stage, undecided ones too.
+    """
+    if applicants.ages is not None and applicants.ages.height:
+        from evenhand.comparisons.ages import with_ages  # noqa: PLC0415 - few runs have ages
 
-
-def _period_table(impact: Impact, applicants: Applicants) -> dict[str, pl.DataFrame]:
-    if applicants.periods is None:
-        return {}
-    from evenhand.comparisons.periods import period_rows  # noqa: PLC0415 - few runs are over time
-
-    return {"periods.csv": period_rows(impact.findings)}
-
-
-def _with_availability(impact: Impact, applicants: Applicants, options: ImpactOptions) -> Impact:
-    """Return the analysis with the applicants of the first stage, undecided ones too, against stated shares."""
+        clusters = () if applicants.clustered is None else applicants.clustered.names
+        impact = with_ages(impact, applicants.ages, clusters=clusters, confidence=choices.confidence)
     if not options.availability:
         return impact
-    from evenhand.analyses import availability  # noqa: PLC0415 - few runs have stated shares
+    from evenhand.analyses.availability import stated_shares  # noqa: PLC0415 - few runs have stated shares
     from evenhand.comparisons.regulations import availability_findings  # noqa: PLC0415
 
     first = applicants.counts.filter(pl.col("stage") == (applicants.stages[0] if applicants.stages else ""))
@@ -264,8 +251,7 @@ def _with_availability(impact: Impact, applicants: Applicants, options: ImpactOp
         undecided = applicants.undecided.filter(pl.col("stage").is_in(people["stage"].unique().implode()))
         people = pl.concat([people, undecided], how="diagonal").with_columns(pl.col("successes").fill_null(0))
         people = people.with_columns(pl.lit(approach).alias("approach"), pl.lit(cutoff, pl.Float64).alias("cutoff"))
-    typed = availability.read_shares(options.availability, "--availability")
-    stated = availability.attributed_shares(typed, _groups(applicants))
+    stated = stated_shares(options.availability, applicants, "--availability")
     result = availability_findings(people, stated, planned=False)
     return replace(impact, availability=result.rows, findings=uniquely_named([*impact.findings, *result.findings]))
 
@@ -283,20 +269,6 @@ def _youngest(applicants: Applicants, options: ImpactOptions, references: Refere
     return replace(references, named={**references.named, "age": youngest})
 
 
-def _rounding_cautions(findings: Sequence[Finding], applicants: Applicants, choices: ImpactChoices) -> list[str]:
-    uncertain = applicants.accounting.uncertain
-    if uncertain is None or not uncertain.decimals:
-        return []
-    return rounding_cautions(findings, uncertain.ranges, choices.rule)
-
-
-def _groups(applicants: Applicants) -> dict[str, list[str]]:
-    return {
-        name: applicants.counts[PROTECTED + name].drop_nulls().unique().sort().to_list()
-        for name in applicants.attributes
-    }
-
-
 @dataclass(frozen=True, kw_only=True)
 class Counted:
     """The applicants of a source, and facts about the source."""
@@ -310,29 +282,22 @@ class Counted:
     columns: Mapping[str, str] = field(default_factory=dict)
 
 
-def given_counts(frame: pl.DataFrame, options: ImpactOptions) -> Counted:
-    """Return the counts that were given, of `impact_query.counts_table`."""
-    impact_query.query_of(options)
-    applicants = given_applicants(
-        frame.rows(), attribute=options.protected[0], unknown=options.unknown, mapped=options.map
-    )
-    return Counted(applicants=applicants, fingerprints=_share_files(options), source="counts given")
-
-
 def _share_files(options: ImpactOptions) -> dict[str, str]:
     """Return the SHA-256 of the tables of stated shares."""
-    if not options.share and not options.availability:
-        return {}
-    from evenhand.analyses import availability  # noqa: PLC0415 - few runs have stated shares
-
-    return availability.share_files((*options.share, *options.availability))
+    paths = [Path(value) for value in (*options.share, *options.availability) if "=" not in value]
+    return {path.name: sha256_of(path) for path in paths}
 
 
 def counted_source(source: Any, options: ImpactOptions) -> Counted:
     """Return the counts of a table or of a run, or those of `source` itself."""
     tables = impact_query.tables_of_periods(source, options)
     if tables is None and isinstance(source, Mapping):
-        return given_counts(*impact_query.counts_table(source, options))
+        frame, options = impact_query.counts_table(source, options)
+        impact_query.query_of(options)
+        applicants = given_applicants(
+            frame.rows(), attribute=options.protected[0], unknown=options.unknown, mapped=options.map
+        )
+        return Counted(applicants=applicants, fingerprints=_share_files(options), source="counts given")
     if options.ll144_tables:
         from evenhand.analyses.law_tables import read_law_tables  # noqa: PLC0415 - few runs have three tables
 
@@ -354,12 +319,13 @@ def counted_source(source: Any, options: ImpactOptions) -> Counted:
             )
     path = Path(source) if isinstance(source, str | Path) and not is_url(str(source)) else None
     if path is not None and path.is_dir():
-        if options.share:
-            raise InputError(
-                f"--share needs a table of people; {path} is the run of a probe, in which a row is one answer."
-            )
-        if options.counts:
-            raise InputError(f"--counts needs a table; {path} is the run of a probe, in which a row is one answer.")
+        of_answers = f"{path} is the run of a probe, in which a row is one answer."
+        refuse(
+            {
+                f"--share needs a table of people; {of_answers}": options.share,
+                f"--counts needs a table; {of_answers}": options.counts,
+            }
+        )
         manifest = read_manifest(path)
         outcomes = RunFolder(path).outcomes
         if manifest is None or not outcomes.is_file():
@@ -420,28 +386,22 @@ def ll144_block(
 
     required = required_attributes(applicants.attributes)
     counts, nobody = _ll144_counts(applicants, options), applicants.accounting.nobody or ()
-    rows = ll144_rows(counts, required, exclusion, nobody=nobody)
     scores = applicants.accounting.scores
     scoring = options.score is not None
-    by_period: dict[str, pl.DataFrame] = {}
-    if applicants.periods is not None:
-        of_periods = _ll144_counts(applicants, options, applicants.periods)
-        by_period = {
-            str(label): of for (label,), of in of_periods.sort("period").group_by("period", maintain_order=True)
-        }
+
+    def rows(of: pl.DataFrame) -> tuple[applicant_audit.LL144Row, ...]:
+        table = ll144_rows(of, required, exclusion, nobody=nobody)
+        return tuple(applicant_audit.LL144Row(**row) for row in table.iter_rows(named=True))
+
+    periods = None if applicants.periods is None else _ll144_counts(applicants, options, applicants.periods)
+    by_period = {} if periods is None else periods.partition_by("period", as_dict=True, include_key=False)
     return applicant_audit.LL144Block(
-        rows=tuple(applicant_audit.LL144Row(**row) for row in rows.iter_rows(named=True)),
+        rows=rows(counts),
         scoring=scoring,
         median=scores.median if scoring and scores is not None else None,
         exclusion_reason=options.exclusion_reason,
         exclusion_base=options.exclusion_base,
-        periods={
-            label: tuple(
-                applicant_audit.LL144Row(**row)
-                for row in ll144_rows(of.drop("period"), required, exclusion, nobody=nobody).iter_rows(named=True)
-            )
-            for label, of in by_period.items()
-        },
+        periods={str(label): rows(of) for (label,), of in sorted(by_period.items())},
         published=applicant_audit.Published(**{option.name: option.of(options) for option in declared(Published)}),
     )
 

@@ -12,11 +12,12 @@ from typing import Any
 import polars as pl
 
 from evenhand.analyses.options.impact import ImpactOptions
-from evenhand.comparisons.impact_cells import HIGHEST, LARGEST, REFERENCE_FLOOR, Exclusion, ImpactChoices, References
+from evenhand.comparisons.impact_cells import HIGHEST, LARGEST, Exclusion, ImpactChoices, References
 from evenhand.data.applicant_query import ADEA_AGE, MOST_PEOPLE, ApplicantQuery
 from evenhand.data.labels import as_typed
 from evenhand.data.open_table import STAGE, comma_separated, is_url, parted, undecided_pairs
-from evenhand.errors import InputError, option_text
+from evenhand.errors import InputError, flag, option_text
+from evenhand.options import refuse
 from evenhand.patterns import lazy_re
 from evenhand.results.finding import copied
 from evenhand.results.messages import listed, quoted, shortened
@@ -102,6 +103,13 @@ def is_period(text: str) -> bool:
     return bool(equals and period and table) and not is_url(text) and not Path(text).exists()
 
 
+#: Options that numbers can't have.
+_OF_TABLES = (
+    "selected score applicants count selected_count ll144 sheet table header_row footer selection_rate totals "
+    "suppressed position stage unit where given cluster block period eeo1 age funnel furthest sheets"
+)
+
+
 def counts_table(counts: Mapping[Any, Any], options: ImpactOptions) -> tuple[pl.DataFrame, ImpactOptions]:
     """Return counts as a table with a row per group, and the options that read it.
 
@@ -115,18 +123,8 @@ def counts_table(counts: Mapping[Any, Any], options: ImpactOptions) -> tuple[pl.
     """
     if len(options.protected) > 1:
         raise InputError(f"--counts has one attribute; --protected names {', '.join(options.protected)}.")
-    named = {"selected": "--selected", "score": "--score", "applicants": "--applicants", "count": "--count"}
-    named |= {"selected_count": "--selected-count", "ll144": "--ll144", "sheet": "--sheet", "table": "--table"}
-    named |= {"header_row": "--header-row", "footer": "--footer"}
-    named |= {"selection_rate": "--selection-rate", "totals": "--totals", "suppressed": "--suppressed"}
-    named |= {
-        name: f"--{name}"
-        for name in ("position", "stage", "unit", "where", "given", "cluster", "block", "period", "eeo1", "age")
-    }
-    named |= {name: f"--{name}" for name in ("funnel", "furthest", "sheets")}
-    for name, option in named.items():
-        if getattr(options, name):
-            raise InputError(f"--counts and {option} are both given; {option} needs a table: drop one of them.")
+    for option in _given(options, _OF_TABLES):
+        raise InputError(f"--counts and {option} are both given; {option} needs a table: drop one of them.")
     rows = [_row(group, pair) for group, pair in counts.items()]
     if len(rows) < 2:
         raise InputError(f"--counts needs two groups or more to compare; {_COUNT_SHAPE},men=1198/2691.")
@@ -135,11 +133,6 @@ def counts_table(counts: Mapping[Any, Any], options: ImpactOptions) -> tuple[pl.
         raise InputError(f"--protected {attribute}: give the attribute another name with --counts, such as gender.")
     frame = pl.DataFrame(rows, schema={attribute: pl.String, SELECTED: pl.Int64, OF: pl.Int64}, orient="row")
     return frame, replace(options, protected=(attribute,), applicants=OF, selected_count=SELECTED)
-
-
-def typed_counts(counts: Mapping[Any, Any]) -> str:
-    """Return the counts in the form of `--counts`."""
-    return ",".join(f"{group}={selected}/{applicants}" for group, (selected, applicants) in counts.items())
 
 
 def _row(group: Any, pair: Any) -> tuple[str, int, int]:
@@ -325,23 +318,6 @@ def _check_weighted(options: ImpactOptions, *, run: bool) -> None:
         )
 
 
-def _check_availability(options: ImpactOptions, *, run: bool) -> None:
-    """Raise InputError for options beside which applicants can't be compared with stated shares."""
-    if not options.availability:
-        return
-    if run:
-        raise InputError("--availability needs a table of people; in the run of a probe a row is one answer.")
-    if options.cluster:
-        raise InputError(
-            "--availability and --cluster are both given; the exact binomial test assumes independent "
-            "applicants: compare with the stated shares in a separate run."
-        )
-    if options.suppressed is not None:
-        raise InputError(
-            "--availability and --suppressed are both given; the test of --availability needs known counts: drop one."
-        )
-
-
 def _age_day(typed: str | None) -> tuple[date | None, str | None]:
     """Return the day of --age-at, or its column."""
     try:
@@ -394,10 +370,8 @@ def _protected(options: ImpactOptions, columns: Sequence[str], *, wide: bool) ->
 
 
 def _wide(options: ImpactOptions, columns: Sequence[str]) -> tuple[tuple[str, str, str], ...]:
-    named = {"selected": "--selected", "score": "--score", "applicants": "--applicants", "count": "--count"}
-    for name, option in (named | {"unit": "--unit", "share": "--share"}).items():
-        if getattr(options, name):
-            raise InputError(f"--counts and {option} are both given; --counts says who is selected: drop one of them.")
+    for option in _given(options, "selected score applicants count unit share"):
+        raise InputError(f"--counts and {option} are both given; --counts says who is selected: drop one of them.")
     return wide_counts(options.counts, columns)
 
 
@@ -482,7 +456,7 @@ def choices_of(options: ImpactOptions, attributes: Sequence[str] = ()) -> Impact
 
     """
     return ImpactChoices(
-        references=references_of(options.reference, attributes, floor=_floor(options)),
+        references=references_of(options.reference, attributes, floor=options.reference_floor),
         intersectional=options.intersectional,
         exclusion=Exclusion(
             min_share=options.min_share, reason=options.exclusion_reason, of_known=options.exclusion_base == "known"
@@ -495,7 +469,7 @@ def choices_of(options: ImpactOptions, attributes: Sequence[str] = ()) -> Impact
     )
 
 
-def references_of(typed: Sequence[str], attributes: Sequence[str], *, floor: float) -> References:
+def references_of(typed: Sequence[str], attributes: Sequence[str], *, floor: float | None = None) -> References:
     """Return the references of --reference.
 
     Raises
@@ -519,179 +493,161 @@ def references_of(typed: Sequence[str], attributes: Sequence[str], *, floor: flo
         if attributes and attribute not in attributes:
             among = ",".join(map(shortened, attributes))
             raise InputError(f"--reference names {quoted(attribute)}, which is not in --protected {among}.")
-    return References(rule=rule, named=named, floor=floor)
-
-
-def _floor(options: ImpactOptions) -> float:
-    """Return the smallest share of a reference group; the tables of Local Law 144 have a reference of their own."""
-    return REFERENCE_FLOOR if options.reference_floor is None else options.reference_floor
+    return References(rule=rule, named=named, **({} if floor is None else {"floor": floor}))
 
 
 def _check(options: ImpactOptions, *, run: bool) -> None:
-    if not options.protected and options.age is None and not run and not options.counts:
-        raise InputError("--protected is missing: give the columns with the groups, such as --protected gender,race.")
-    for name, value in (("--age-at", options.age_at), ("--age-bands", options.age_bands)):
-        if value and options.age is None:
-            raise InputError(f"{name} needs --age COLUMN.")
+    of_people = "in the run of a probe a row is one answer"
+    refuse(
+        {
+            "--protected is missing: give the columns with the groups, such as --protected gender,race.": not (
+                options.protected or options.age is not None or run or options.counts
+            ),
+            "--age-at needs --age COLUMN.": options.age_at and options.age is None,
+            "--age-bands needs --age COLUMN.": options.age_bands and options.age is None,
+        }
+    )
     _check_counts(options, run=run)
     _check_stages(options, run=run)
     _check_selection(options, run=run)
     _check_weighted(options, run=run)
-    _check_availability(options, run=run)
+    if options.availability:
+        refuse(
+            {
+                f"--availability needs a table of people; {of_people}.": run,
+                "--availability and --cluster are both given; the exact binomial test assumes independent "
+                "applicants: compare with the stated shares in a separate run.": options.cluster,
+                "--availability and --suppressed are both given; the test of --availability needs known counts: drop "
+                "one.": options.suppressed is not None,
+            }
+        )
     _check_ll144(options)
+
+
+def _given(options: ImpactOptions, names: str) -> list[str]:
+    """Return the flags of the options that are given, of several by their fields."""
+    return [flag(name) for name in names.split() if getattr(options, name)]
 
 
 def _check_stages(options: ImpactOptions, *, run: bool) -> None:
     """Raise InputError for two ways to give the stages, or for another selection beside a funnel."""
-    stages = {"--stage": options.stage, "--funnel": options.funnel, "--furthest": options.furthest}
-    stages |= {"--sheets": options.sheets}
-    given = [name for name, value in stages.items() if value]
-    if len(given) > 1:
-        raise InputError(f"{given[0]} and {given[1]} are both given; each defines the stages: drop one.")
-    if run and given and given != ["--stage"]:
-        raise InputError(f"{given[0]} needs a table of people; in the run of a probe a row is one answer.")
-    if options.sheets and options.sheet is not None:
-        raise InputError("--sheet and --sheets are both given; name every sheet in --sheets.")
-    selections = {"--selected": options.selected, "--score": options.score, "--applicants": options.applicants}
-    other = next((name for name, column in selections.items() if column is not None), None)
-    if given and given[0] in {"--funnel", "--furthest"} and other is not None:
-        raise InputError(
-            f"{given[0]} and {other} are both given; {given[0]} defines who was selected at each stage: drop {other}."
-        )
+    first, second, *_ = *_given(options, "stage funnel furthest sheets"), "", ""
+    other = next(iter(_given(options, "selected score applicants")), "")
+    refuse(
+        {
+            f"{first} and {second} are both given; each defines the stages: drop one.": second,
+            f"{first} needs a table of people; in the run of a probe a row is one answer.": (
+                run and first not in {"", "--stage"}
+            ),
+            "--sheet and --sheets are both given; name every sheet in --sheets.": (
+                options.sheets and options.sheet is not None
+            ),
+            f"{first} and {other} are both given; {first} defines who was selected at each stage: drop {other}.": other
+            and first in {"--funnel", "--furthest"},
+        }
+    )
 
 
 def _check_selection(options: ImpactOptions, *, run: bool) -> None:
-    if options.selected is not None and options.score is not None:
-        raise InputError("--selected and --score are both given; each defines the selection: drop one.")
-    funnel = bool(options.funnel) or options.furthest is not None
-    if options.undecided and options.selected is None and not funnel:
-        raise InputError(
-            "--undecided needs --selected COLUMN: it names the values of that column that mean no decision."
-        )
-    nobody = options.selected is None and options.score is None and options.applicants is None
-    nobody = nobody and not options.counts and not funnel
-    if nobody and not run and not options.share:
-        raise InputError(
+    funnel = options.funnel or options.furthest is not None
+    defined = _given(options, "selected score applicants counts share") or funnel or run
+    of_scores = next(iter(_given(options, "cutoff median means at_least at_most below")), "")
+    side, second, *_ = *_given(options, "at_least at_most below"), "", ""
+    low = options.at_most or options.below
+    refuse(
+        {
+            "--selected and --score are both given; each defines the selection: drop one.": (
+                options.selected is not None and options.score is not None
+            ),
+            "--undecided needs --selected COLUMN: it names the values of that column that mean no decision.": (
+                options.undecided and options.selected is None and not funnel
+            ),
             "The selection is missing: give --selected COLUMN; --score COLUMN with --cutoff T or --median; for "
             "a table with a row per group --applicants COLUMN --selected-count COLUMN; or for stages in "
-            "columns --funnel COLUMNS."
-        )
-    needs_score = {"--cutoff": options.cutoff, "--median": options.median, "--means": options.means}
-    sides = {"--at-least": options.at_least, "--at-most": options.at_most, "--below": options.below}
-    needs_score |= sides
-    extra = [name for name, value in needs_score.items() if value]
-    if extra and options.score is None:
-        raise InputError(f"{extra[0]} needs --score COLUMN: it selects by the score.")
-    sides_given = [name for name, value in sides.items() if value]
-    if len(sides_given) > 1:
-        raise InputError(
-            f"{sides_given[0]} and {sides_given[1]} are both given; a cut-off has one side: drop one of them."
-        )
-    if sides_given and sides_given != ["--below"] and not options.cutoff:
-        raise InputError(
-            f"{sides_given[0]} needs --cutoff T: scores equal to T are then selected, too; --median has no such option."
-        )
-    _check_low(options, sides_given)
-    if not all(isfinite(cutoff) for cutoff in options.cutoff):
-        raise InputError("--cutoff must be a finite number.")
-
-
-def _check_low(options: ImpactOptions, sides_given: Sequence[str]) -> None:
-    """Raise InputError for options that don't fit scores of which low ones are good."""
-    if options.at_most or options.below:
-        if options.means:
-            raise InputError(
-                f"--means and {sides_given[0]} are both given; a ratio of mean scores needs scores of which "
-                "high ones are good: drop one."
-            )
-        if options.ll144:
-            raise InputError(
-                f"--ll144 and {sides_given[0]} are both given; Local Law 144 counts scores above the median, so "
-                f"high scores must be good: drop {sides_given[0]}."
-            )
+            "columns --funnel COLUMNS.": not defined,
+            f"{of_scores} needs --score COLUMN: it selects by the score.": (of_scores and options.score is None),
+            f"{side} and {second} are both given; a cut-off has one side: drop one of them.": second,
+            f"{side} needs --cutoff T: scores equal to T are then selected, too; --median has no such option.": (
+                side not in {"", "--below"} and not options.cutoff
+            ),
+            f"--means and {side} are both given; a ratio of mean scores needs scores of which high ones are good: "
+            "drop one.": low and options.means,
+            f"--ll144 and {side} are both given; Local Law 144 counts scores above the median, so high scores must "
+            f"be good: drop {side}.": low and options.ll144,
+            "--cutoff must be a finite number.": not all(map(isfinite, options.cutoff)),
+        }
+    )
 
 
 def _check_counts(options: ImpactOptions, *, run: bool) -> None:
-    wide = {"--applicants": options.applicants, "--selected-count": options.selected_count}
-    wide |= {} if options.selection_rate is None else {"--selection-rate": options.selection_rate}
-    count_columns = [name for name, column in wide.items() if column is not None]
-    if len(count_columns) == 1:
-        other = "--applicants" if options.applicants is None else "--selected-count"
+    columns = _given(options, "applicants selected_count selection_rate")
+    other = "--applicants" if options.applicants is None else "--selected-count"
+    if len(columns) == 1:
         raise InputError(
-            f"{count_columns[0]} needs {other} COLUMN: a row is a group, with the numbers of applicants and of "
-            "selected."
+            f"{columns[0]} needs {other} COLUMN: a row is a group, with the numbers of applicants and of selected."
         )
     _check_published(options)
-    counted = [*count_columns, *(["--count"] if options.count not in {None, NO_COUNT} else [])]
+    counted = [*columns, *(["--count"] if options.count not in {None, NO_COUNT} else [])]
     if not counted:
         return
-    if run:
-        raise InputError(f"{counted[0]} needs a table of counts; in the run of a probe a row is one answer.")
-    if len(counted) > 2:
-        raise InputError(
+    both = {"--selected": options.selected, "--score": options.score} if columns else {}
+    refuse(
+        {
+            f"{counted[0]} needs a table of counts; in the run of a probe a row is one answer.": run,
             "--count and --applicants are both given; with --count a row is that many people, with --applicants a "
-            "group: drop one."
-        )
-    if count_columns:
-        both = {"--selected": options.selected, "--score": options.score}
-        for name, column in both.items():
-            if column is not None:
-                raise InputError(f"{name} and {count_columns[-1]} are both given; drop {name} {column}.")
-    if options.unit is not None:
-        raise InputError(
+            "group: drop one.": len(counted) > 2,
+            **{
+                f"{name} and {columns[-1]} are both given; drop {name} {column}.": column is not None
+                for name, column in both.items()
+            },
             f"--unit {options.unit} and {counted[0]} are both given; a table of counts has no rows of single "
-            "persons: drop one."
-        )
+            "persons: drop one.": options.unit is not None,
+        }
+    )
 
 
 def _check_published(options: ImpactOptions) -> None:
     """Raise InputError for options of published counts that don't fit together."""
-    if options.selected_count is not None and options.selection_rate is not None:
-        raise InputError("--selected-count and --selection-rate are both given; drop one of them.")
+    suppressed = options.suppressed is not None
     counted = options.counts or options.applicants or options.count or options.funnel
-    if options.totals is not None and not counted:
-        raise InputError(
+    left = next(iter(_given(options, "ll144 given block period")), "")
+    refuse(
+        {
+            "--selected-count and --selection-rate are both given; drop one of them.": (
+                options.selected_count is not None and options.selection_rate is not None
+            ),
             "--totals needs a table of counts: give --count, --applicants with --selected-count, or --funnel "
-            "with numbers of people."
-        )
-    if options.suppressed is None:
-        return
-    if options.furthest is not None:
-        raise InputError(
-            "--suppressed and --furthest are both given; --furthest needs a row per person: drop --suppressed."
-        )
-    if options.funnel:
-        raise InputError(
-            "--suppressed and --funnel are both given; a funnel needs known counts. For bounds, compare one "
-            "step alone: --applicants with the earlier stage and --selected-count with the later one."
-        )
-    if not (options.counts or options.selected_count):
-        raise InputError(
-            "--suppressed needs --applicants and --selected-count, or --counts with columns: it gives the "
-            "range of suppressed counts."
-        )
-    left = {"--ll144": options.ll144, "--given": options.given, "--block": options.block, "--period": options.period}
-    if both := next((option for option, value in left.items() if value), None):
-        raise InputError(f"--suppressed and {both} are both given; {both} needs known counts: drop {both}.")
+            "with numbers of people.": options.totals is not None and not counted,
+            "--suppressed and --furthest are both given; --furthest needs a row per person: drop --suppressed.": (
+                suppressed and options.furthest is not None
+            ),
+            "--suppressed and --funnel are both given; a funnel needs known counts. For bounds, compare one step "
+            "alone: --applicants with the earlier stage and --selected-count with the later one.": (
+                suppressed and options.funnel
+            ),
+            "--suppressed needs --applicants and --selected-count, or --counts with columns: it gives the range of "
+            "suppressed counts.": suppressed and not (options.counts or options.selected_count),
+            f"--suppressed and {left} are both given; {left} needs known counts: drop {left}.": suppressed and left,
+        }
+    )
 
 
 def _check_ll144(options: ImpactOptions) -> None:
-    if options.ll144 and options.min_share:
-        raise InputError(
-            "--min-share and --ll144 are both given; Local Law 144 leaves out categories below 2 % only, and with "
-            "--exclude 'CATEGORY=REASON': drop --min-share."
-        )
     given = {"exclude": options.exclude, "exclusion_reason": options.exclusion_reason is not None}
     given |= {"exclusion_base": options.exclusion_base != "all"}
-    if options.ll144 and options.period is not None and options.score is not None:
-        raise InputError(
+    alone = next((name for name, value in given.items() if value and not options.ll144), "")
+    refuse(
+        {
+            "--min-share and --ll144 are both given; Local Law 144 leaves out categories below 2 % only, and with "
+            "--exclude 'CATEGORY=REASON': drop --min-share.": options.ll144 and options.min_share,
             "--ll144 with --score and --period are given; each year's audit has its own median: run each year "
-            "separately, with --where, and leave out --period."
-        )
-    if alone := next((name for name, value in given.items() if value and not options.ll144), None):
-        raise InputError(
+            "separately, with --where, and leave out --period.": (
+                options.ll144 and options.period is not None and options.score is not None
+            ),
             f"{option_text(alone)} needs {option_text('ll144')}: only Local Law 144 lets the auditor leave out small "
-            "categories."
-        )
-    if options.exclusion_reason is not None and not options.exclusion_reason.strip():
-        raise InputError("--exclusion-reason is blank; give the auditor's reason, which Local Law 144 requires.")
+            "categories.": alone,
+            "--exclusion-reason is blank; give the auditor's reason, which Local Law 144 requires.": (
+                options.exclusion_reason is not None and not options.exclusion_reason.strip()
+            ),
+        }
+    )

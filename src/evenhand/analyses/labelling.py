@@ -4,7 +4,6 @@ With the key of a sheet, `measure_agreement` also evaluates the probe's reader b
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -32,7 +31,7 @@ from evenhand.results.measures import DECISIONS
 from evenhand.results.messages import number_of
 from evenhand.results.result import RunFolder, csv_bytes
 from evenhand.results.schemas import PROTECTED
-from evenhand.results.terminal import Screen
+from evenhand.results.terminal import CommandOutput, Screen
 from evenhand.stats import Estimate
 from evenhand.stats.agreement import CohensKappa
 from evenhand.stats.several_groups import Homogeneity
@@ -98,14 +97,11 @@ def _test_json(test: Homogeneity) -> dict[str, Any]:
     return copied(test, "method statistic df p smallest_expected reason")
 
 
-def confusion_table(table: pl.DataFrame, first: str, second: str) -> Table:
+def confusion_table(counts: pl.DataFrame, first: str, second: str) -> Table:
     """Return the numbers of answers by the labels of the first and of the second reader."""
-    heads = (first, *(f"{second}: {label}" for label in table.columns[1:]))
-    return Table(
-        caption=f"Answers by the labels of {first} and {second}",
-        columns=headings(*map(capital, heads)),
-        rows=[(row[0], *(count_text(count) for count in row[1:])) for row in table.iter_rows()],
-    )
+    heads = (first, *(f"{second}: {label}" for label in counts.columns[1:]))
+    rows = [(row[0], *map(count_text, row[1:])) for row in counts.iter_rows()]
+    return _table(f"Answers by the labels of {first} and {second}", [*map(capital, heads)], rows)
 
 
 def say_evaluation(screen: Screen, evaluation: labels.ClassifierEvaluation) -> None:
@@ -187,17 +183,9 @@ DISPLAYED_DISAGREEMENTS = 20
 KAPPA = Scale(decimals=3)
 
 
-@dataclass(frozen=True, kw_only=True)
-class AgreementResult:
-    """The agreement as JSON and as text for the terminal."""
-
-    json: str
-    text: str
-
-
 def measure_agreement(
     sheets: Sequence[Path], options: AgreementOptions, *, notice: Callable[[str], None]
-) -> AgreementResult:
+) -> CommandOutput:
     """Return the agreement of two annotators, from one sheet or one each; write the labels on which they agree.
 
     With the sheet's key the reader is compared with these labels, too.
@@ -235,8 +223,8 @@ def measure_agreement(
     for line in _remarks(agreement, written=out is not None, trained=vocabulary is labels.DECISION):
         notice(line)
     categories = bool(vocabulary.labels)
-    return AgreementResult(
-        json=_json(agreement, read, out, categories=categories),
+    return CommandOutput(
+        content=_json(agreement, read, out, categories=categories),
         text=_text(agreement, read, out, categories=categories),
     )
 
@@ -267,9 +255,9 @@ def _remarks(agreement: labels.Agreement, *, written: bool, trained: bool) -> li
 
 def _json(
     agreement: labels.Agreement, read: labels.ClassifierEvaluation | None, out: Path | None, *, categories: bool
-) -> str:
+) -> dict[str, Any]:
     kappa = agreement.kappa
-    content = {
+    return {
         "emails": agreement.emails,
         "n": kappa.n,
         "unlabelled": agreement.unlabelled,
@@ -281,7 +269,6 @@ def _json(
         "labels": {"file": None if out is None else str(out), "emails": agreement.labels.height},
         **({} if read is None else {"classifier": evaluation_json(read)}),
     }
-    return orjson.dumps(content, option=orjson.OPT_INDENT_2).decode()
 
 
 def _text(
@@ -314,15 +301,7 @@ def _text(
     return screen.text
 
 
-@dataclass(frozen=True, kw_only=True)
-class WrittenSheet:
-    """The written sheet, as JSON and as text for the terminal."""
-
-    json: str
-    text: str
-
-
-def write_label_sheet(answers: Path, options: SheetOptions, *, notice: Callable[[str], None]) -> WrittenSheet:
+def write_label_sheet(answers: Path, options: SheetOptions, *, notice: Callable[[str], None]) -> CommandOutput:
     """Write a sheet and its key, with name and groups of each e-mail.
 
     Raises
@@ -366,7 +345,7 @@ def write_label_sheet(answers: Path, options: SheetOptions, *, notice: Callable[
     screen.say(f"{number_of(drawn.sheet.height, 'answer')} to label as {vocabulary.allowed}: {groups}.")
     screen.say(f"{key} maps them to names and groups; keep it from the annotators.")
     screen.keep(str(out))
-    return WrittenSheet(json=orjson.dumps(content, option=orjson.OPT_INDENT_2).decode(), text=screen.text)
+    return CommandOutput(content=content, text=screen.text)
 
 
 def _arms(folder: Path) -> tuple[pl.DataFrame, labels.Vocabulary]:

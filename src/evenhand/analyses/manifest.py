@@ -14,7 +14,7 @@ from packaging.requirements import Requirement
 from pydantic import TypeAdapter, ValidationError
 
 from evenhand.errors import InputError
-from evenhand.results.audit import Price, Stopping, Usage
+from evenhand.results.audit import Paid, Price, Stopping
 from evenhand.results.files import sha256_of
 from evenhand.results.kinds import RunKind, run_kind
 from evenhand.results.result import FINISHED, manifest_values
@@ -29,12 +29,13 @@ class Merged:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Manifest:
+class Manifest(Paid):
     """A manifest; values that are absent or null are empty or None.
 
     `as_written` is the whole content, for writing it anew: when a run is resumed, or its parts are joined. `asked_by`
     is the person who had the run made, if given. `files` are the hashes of a finished run's files, `input` the columns
-    and rows of its table. `shard` to `merged` belong to runs that query a model, `probes` to `reproduce` to suites.
+    and rows of its table. `shard` to `merged` and what was paid belong to runs that query a model, `probes` to
+    `reproduce` to suites.
     """
 
     as_written: Mapping[str, Any]
@@ -60,13 +61,7 @@ class Manifest:
     redacted: bool = False
     shard: str | None = None
     stopping: Stopping | None = None
-    requests: int | None = None
-    cost: float | None = None
-    currency: str | None = None
-    cost_reason: str | None = None
-    cost_uncertain: float | None = None
     price: Price | None = None
-    usage: Usage | None = None
     merged: Merged | None = None
     suite: str = ""
     probes: tuple[str, ...] = ()

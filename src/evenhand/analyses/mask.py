@@ -1,6 +1,8 @@
 """`evenhand mask`: mask documents, standard input, or rows of JSONL.
 
-Outputs in a folder get neutral names (`mask_files`). Many files or rows are masked in several processes.
+Outputs in a folder get neutral names (`mask_files`). Many files or rows are masked in several processes. A run into a
+folder that ended early goes on from its `Journal`, which stands beside the folder until all is written, and holds
+digests, which name nobody; a mapping, which the user asks for, is a journal that stays and has the inputs' names.
 """
 
 import hashlib
@@ -11,14 +13,14 @@ from concurrent.futures import Future, ThreadPoolExecutor, as_completed
 from contextlib import closing, contextmanager, nullcontext, suppress
 from dataclasses import dataclass, field, replace
 from functools import partial
+from importlib.metadata import version
 from itertools import islice
 from pathlib import Path
 from typing import Any, Final, Literal
 
 import orjson
 
-from evenhand.analyses.mask_journal import Journal, Row, input_key, journal_path
-from evenhand.analyses.options.masking import MaskSettings
+from evenhand.analyses.options.masking import Masking, MaskSettings
 from evenhand.analyses.progress import Progress, cores, processes
 from evenhand.data.toml_files import jsonl_lines
 from evenhand.errors import CheckFailed, InputError, Interrupted
@@ -29,8 +31,8 @@ from evenhand.masking.names.given import ORDINARY, ordinary_uses
 from evenhand.masking.pronouns import OPTIONAL
 from evenhand.options import from_python
 from evenhand.results.files import (
-    UNPACK_LIMIT,
     Budget,
+    append_line,
     claim,
     file_bytes,
     parsed_json,
@@ -39,6 +41,7 @@ from evenhand.results.files import (
     written,
 )
 from evenhand.results.messages import one_line
+from evenhand.results.terminal import CommandOutput
 
 #: Processes take a second to start; so many files are masked in one.
 FEW = 3
@@ -145,46 +148,40 @@ def readable(text: str) -> str:
     return text.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")
 
 
-def mask_files(
-    inputs: Sequence[Path],
-    *,
-    out: Path,
-    options: MaskOptions,
-    known_names: Sequence[str] = (),
-    unpack_limit: int = UNPACK_LIMIT,
-    force: bool = False,
-    mapping: Path | None = None,
-    workers: int | None = None,
-    progress: Progress | None = None,
-) -> FilesDone:
+def _request(masking: Masking) -> Request:
+    """Return how each document or row is masked, its own names apart."""
+    check_names(masking.known_names)
+    return Request(options=mask_options(masking), known_names=masking.known_names, unpack_limit=masking.unpack_limit)
+
+
+def mask_files(inputs: Sequence[Path], masking: Masking, *, out: Path, progress: Progress | None = None) -> FilesDone:
     """Mask documents: one into the file `out`, several or a folder's into the folder `out`.
 
     Outputs in a folder are numbered by the digests of their inputs, as an order by name would reveal names. A file
     that can't be read stops no other. After an interruption the results so far are returned; the next run goes on
-    from them, unless `force` has it begin anew. `mapping` is a file for inputs, outputs and counts.
+    from them, unless `force` has it begin anew.
 
     Raises
     ------
     InputError
-        No file to mask, `out` or `mapping` can't be written to, or the limit is no number of megabytes.
+        No file to mask, `out` or the mapping can't be written to, or the limit is no number of megabytes.
 
     """
-    check_names(known_names)
-    Budget(unpack_limit)
+    request, mapping = _request(masking), masking.mapping
+    Budget(masking.unpack_limit)
     collected = _input_files(inputs, out)
     single = len(inputs) == 1 and not inputs[0].is_dir() and not out.is_dir()
     if mapping is not None and mapping.resolve().is_relative_to(out.resolve()):
         raise InputError(f"--mapping {mapping} lists the inputs and lies in --out {out}; give another folder.")
     with nullcontext() if single or not collected.files else _held_folder(out):
-        request = Request(options=options, known_names=tuple(known_names), unpack_limit=unpack_limit)
-        journal = Journal.of(mapping or (None if single else journal_path(out)), force=force)
+        journal = Journal.of(mapping or (None if single else journal_path(out)), force=masking.force)
         digests = _digests(collected.files)
         keys = {source: input_key(digest, request) for source, digest in digests.items() if digest}
         if single:
             targets = {source: _single_target(source, out) for source in collected.files}
         else:
             targets = _targets(digests, out, lambda names: journal.assigned(keys, names))
-        _refuse(targets, mapping, journal.rows, single=single, force=force)
+        _refuse(targets, mapping, journal.rows, single=single, force=masking.force)
 
         def row_of(file: FileDone) -> Row:
             content = {**file.content, "key": keys.get(file.source)}
@@ -208,7 +205,7 @@ def mask_files(
                 progress("masking", len(done) - len(collected.problems), len(targets))
 
         with suppress(KeyboardInterrupt):  # the results so far are returned
-            _run(jobs, take, min(workers or cores(), len(jobs)))
+            _run(jobs, take, min(masking.jobs or cores(), len(jobs)))
         left_out = {ending: collected.left_out[ending] for ending in sorted(collected.left_out)}
         files = tuple(done[source] for source in collected.order if source in done)
         if mapping is not None and len(files) == len(collected.order):
@@ -216,6 +213,101 @@ def mask_files(
         elif all(source in done and done[source].kind == "masked" for source in targets):
             journal.remove()
         return FilesDone(files=files, left_out=left_out, not_reached=len(collected.order) - len(files))
+
+
+#: The first line of a journal.
+_HEAD: Final = {"schema": "evenhand.mask_journal/1"}
+Row = dict[str, Any]
+
+
+def input_key(digest: bytes, request: Request) -> str:
+    """Return what an output depends on, as a digest: the input's bytes, the options and the version."""
+    options = request.options
+    asked = [sorted(options.optional), options.strict, options.pronouns, *request.known_names, version("evenhand")]
+    return hashlib.sha256(digest + orjson.dumps(asked)).hexdigest()
+
+
+@dataclass(frozen=True)
+class Journal:
+    """A journal's file, None for none, and its last row of each output, by the output's name."""
+
+    path: Path | None
+    rows: Mapping[str, Row]
+
+    @classmethod
+    def of(cls, path: Path | None, *, force: bool) -> "Journal":
+        """Return the journal of an earlier run; with `force` and where there is none, an empty one.
+
+        Raises
+        ------
+        InputError
+            The file is something else, or can't be read.
+
+        """
+        if path is None or force or not (path.exists() or path.is_symlink()):
+            return cls(path, {})
+        try:
+            head, *lines = file_bytes(path).splitlines(keepends=True) or [b""]
+            rows = [orjson.loads(line) for line in lines if line.endswith(b"\n")]  # a kill cuts the last line off
+            if orjson.loads(head) == _HEAD:
+                return cls(path, {Path(row["output"]).name: row for row in rows if row["output"] is not None})
+        except OSError as error:
+            raise InputError(f"{path} can't be read: {error.strerror}.") from error
+        except (ValueError, TypeError, KeyError):
+            pass
+        raise InputError(
+            f"{path} already exists and is not a mapping of evenhand mask. Use --force to replace it, or "
+            "another --mapping."
+        )
+
+    def done(self, target: Path, key: str | None) -> Row | None:
+        """Return the row of an output that is whole and depends on the same input and options."""
+        row = self.rows.get(target.name, {})
+        return row if row.get("status") == "masked" and row["key"] == key and target.is_file() else None
+
+    def write(self, rows: Iterable[Row]) -> None:
+        """Write the journal anew."""
+        if self.path is not None:
+            write_file(self.path, b"".join(_line(row) for row in (_HEAD, *rows)))
+
+    def add(self, row: Row) -> None:
+        """Add a row that a kill leaves there."""
+        if self.path is not None:
+            append_line(self.path, _line(row))
+
+    def remove(self) -> None:
+        """Remove the file."""
+        if self.path is not None:
+            self.path.unlink(missing_ok=True)
+
+    def assigned(self, keys: Mapping[Path, str], names: Mapping[Path, str]) -> dict[Path, str]:
+        """Return an output's name for each input: that of an earlier run for what hasn't changed, else the next free.
+
+        `names` are the names that the inputs get in a new run, in order.
+        """
+        earlier: dict[str, list[str]] = {}
+        for name, row in self.rows.items():
+            earlier.setdefault(row.get("key", ""), []).append(name)
+        assigned = {source: earlier[key].pop(0) for source, key in keys.items() if earlier.get(key)}
+        taken = {Path(name).stem for name in assigned.values()}
+        free: Iterator[str] = (stem for name in names.values() if (stem := Path(name).stem) not in taken)
+        return assigned | {
+            source: f"{next(free)}{Path(name).suffix}" for source, name in names.items() if source not in assigned
+        }
+
+
+def _line(row: Mapping[str, Any]) -> bytes:
+    return orjson.dumps(row, option=orjson.OPT_APPEND_NEWLINE)
+
+
+def journal_path(out: Path) -> Path:
+    """Return where the journal of a folder stands until all is written.
+
+    >>> journal_path(Path("/people/masked")).as_posix()
+    '/people/.masked.unfinished'
+    """
+    folder = out.resolve()
+    return folder.parent / f".{folder.name}.unfinished"
 
 
 #: What a journal holds of a file unless the user asks for a mapping.
@@ -460,70 +552,33 @@ class Piped:
     done: FilesDone
 
 
-def mask_piped(
-    content: bytes,
-    *,
-    out: Path | None,
-    options: MaskOptions,
-    known_names: Sequence[str] = (),
-    unpack_limit: int = UNPACK_LIMIT,
-    force: bool = False,
-) -> Piped:
-    """Mask a document from standard input, and write it to the file `out` if there is one.
+def mask_piped(content: bytes, masking: Masking) -> Piped:
+    """Mask a document from standard input, and write it to the file of --out if there is one.
 
-    The ending of `out` gives the format, else it is text.
+    The ending of that file gives the format, else it is text.
 
     Raises
     ------
     InputError
-        It can't be read, or `out` can't be written to.
+        It can't be read, or --out can't be written to.
     CheckFailed
         A masked value is still in the result; nothing was written.
 
     """
-    check_names(known_names)
+    request, out = _request(masking), masking.out
     ending = ".txt" if out is None else out.suffix
     if out is not None:
         outputs = formats.outputs_of(out)
         if not formats.is_format(ending, outputs):
             raise InputError(f"--out {out} can't be written as {ending}; give a file with {' or '.join(outputs)}.")
-        refuse_existing(out, force=force)
-    request = Request(options=options, known_names=tuple(known_names), unpack_limit=unpack_limit)
+        refuse_existing(out, force=masking.force)
     read = partial(formats.masked_content, content, ending, request, source="Standard input")
-    document = within_limits(read, source="Standard input", unpack_limit=unpack_limit)
+    document = within_limits(read, source="Standard input", unpack_limit=masking.unpack_limit)
     if out is not None:
         write_file(out, document.content)
     spans, kept = dict(document.spans), dict(document.kept)
     done = FileDone(source=STANDARD_INPUT, output=out, spans=spans, kept=kept, notes=document.notes)
     return Piped(content=document.content, done=FilesDone(files=(done,)))
-
-
-@dataclass(frozen=True, kw_only=True)
-class MaskedFile:
-    """The file written, its counts of texts, spans by category, and words of given names that stay as ordinary ones."""
-
-    path: Path
-    texts: int
-    spans: Mapping[str, int]
-    ordinary: int = 0
-
-    @property
-    def content(self) -> dict[str, Any]:
-        """The result as JSON."""
-        return {
-            "path": str(self.path),
-            "texts": self.texts,
-            "spans": dict(self.spans),
-            "ordinary_uses": self.ordinary,
-        }
-
-    @property
-    def summary(self) -> str:
-        """One line for the terminal."""
-        counts = ", ".join(f"{category} {count:,}" for category, count in self.spans.items())
-        return f"{self.texts:,} {'text' if self.texts == 1 else 'texts'}; masked: {counts or 'nothing'}." + (
-            f" {ORDINARY.capitalize()}: {self.ordinary:,}." if self.ordinary else ""
-        )
 
 
 @from_python()
@@ -549,19 +604,10 @@ def mask_options(settings: MaskSettings) -> MaskOptions:
     return replace(options, pronouns="neutral") if settings.pronouns == "neutral" else options
 
 
-def mask_jsonl(
-    source: Path,
-    *,
-    out: Path,
-    options: MaskOptions,
-    known_names: Sequence[str] = (),
-    force: bool = False,
-    workers: int | None = None,
-    progress: Progress | None = None,
-) -> MaskedFile:
+def mask_jsonl(source: Path, masking: Masking, *, out: Path, progress: Progress | None = None) -> CommandOutput:
     """Mask each row's `text` and write `{"text", "spans"}` with the row's `id`, in the order of the file.
 
-    A row may hold `known_names`; `known_names` given here are added to each. All rows are checked before the first
+    A row may hold `known_names`; those of the options are added to each. All rows are checked before the first
     is masked; many are masked on all cores. Memory doesn't grow with the file.
 
     Raises
@@ -574,8 +620,8 @@ def mask_jsonl(
         Interrupted by the user; nothing is written.
 
     """
-    check_names(known_names)
-    refuse_existing(out, force=force)
+    request = _request(masking)
+    refuse_existing(out, force=masking.force)
     if not source.is_file():
         raise InputError(f"No file {source}; expected JSONL with a text in each row.")
     if out.exists() and out.samefile(source):
@@ -585,8 +631,8 @@ def mask_jsonl(
         raise InputError(f"{source} has no rows.")
     counts: Counter[str] = Counter()
     done = ordinary = 0
-    absent = set(range(1, len(known_names) + 1)) if options.strict else set()
-    masked = _masked_batches(source, total, _MaskRequest(options, tuple(known_names)), workers or cores())
+    absent = set(range(1, len(request.known_names) + 1)) if masking.strict else set()
+    masked = _masked_batches(source, total, request, masking.jobs or cores())
     try:
         with written(out) as file, closing(masked):
             for batch in masked:
@@ -598,16 +644,16 @@ def mask_jsonl(
                 if progress is not None:
                     progress("masking", done, total)
             if absent:
-                raise names_missing(sorted(absent), known_names, place=f"any row of {source}")
+                raise names_missing(sorted(absent), request.known_names, place=f"any row of {source}")
     except KeyboardInterrupt as interrupt:
         raise Interrupted(f"Interrupted after {done:,} of {total:,} rows; nothing was written.") from interrupt
-    return MaskedFile(path=out, texts=total, spans=dict(sorted(counts.items())), ordinary=ordinary)
-
-
-@dataclass(frozen=True)
-class _MaskRequest:
-    options: MaskOptions
-    known_names: tuple[str, ...]
+    spans = dict(sorted(counts.items()))
+    summary = ", ".join(f"{category} {count:,}" for category, count in spans.items())
+    text = f"{total:,} {'text' if total == 1 else 'texts'}; masked: {summary or 'nothing'}."
+    text += f" {ORDINARY.capitalize()}: {ordinary:,}." if ordinary else ""
+    return CommandOutput(
+        content={"path": str(out), "texts": total, "spans": spans, "ordinary_uses": ordinary}, text=text
+    )
 
 
 @dataclass(frozen=True)
@@ -625,9 +671,10 @@ _ROWS = 64
 _FEW = 512
 
 
-def _masked_batches(source: Path, total: int, request: _MaskRequest, workers: int) -> Generator[_Batch]:
+def _masked_batches(source: Path, total: int, request: Request, workers: int) -> Generator[_Batch]:
     """Yield the results of rows in order, with just enough rows under way to keep all cores busy."""
-    batches = _in_batches(_rows(source))
+    rows = _rows(source)
+    batches = iter(lambda: list(islice(rows, _ROWS)), [])
     workers = min(workers, -(-total // _ROWS))
     if total <= _FEW or workers == 1:
         yield from (_masked_rows(batch, request) for batch in batches)
@@ -645,12 +692,7 @@ def _masked_batches(source: Path, total: int, request: _MaskRequest, workers: in
         pool.shutdown(cancel_futures=True)
 
 
-def _in_batches(rows: Iterator[dict[str, Any]]) -> Iterator[list[dict[str, Any]]]:
-    while batch := list(islice(rows, _ROWS)):
-        yield batch
-
-
-def _masked_rows(rows: list[dict[str, Any]], request: _MaskRequest) -> _Batch:
+def _masked_rows(rows: list[dict[str, Any]], request: Request) -> _Batch:
     lines: list[bytes] = []
     spans: Counter[str] = Counter()
     ordinary = 0

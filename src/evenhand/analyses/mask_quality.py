@@ -1,111 +1,80 @@
 """`evenhand mask --evaluate`: recall, precision and over-masking on annotated texts."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any, Final
 
 import orjson
 
 from evenhand.analyses.manifest import package_versions, utc_now
-from evenhand.masking.mask import MaskOptions, mask_text
+from evenhand.analyses.mask import mask_options
+from evenhand.analyses.options.masking import Masking
+from evenhand.masking.mask import mask_text
 from evenhand.masking.pronouns import CATEGORIES, OPTIONAL
 from evenhand.masking.quality import MEASURES, MaskingRate, annotated_texts, masking_counts, masking_rates
 from evenhand.report.page.parts import Table, headings
 from evenhand.report.words.numbers import Scale, count_text, counted
 from evenhand.results.files import refuse_existing, written
 from evenhand.results.messages import shortened
-from evenhand.results.terminal import Screen
+from evenhand.results.terminal import CommandOutput, Screen
 
 _SHARE: Final = Scale(factor=100, suffix=" %", decimals=1)
 #: For tables; 0 % and 100 % mean none and all.
 _WHOLE: Final = Scale(factor=100, suffix=" %", decimals=0)
 
 
-@dataclass(frozen=True, kw_only=True)
-class Evaluated:
-    """The rates of a file of annotated texts."""
+def evaluate_masking(source: Path, masking: Masking, *, clock: Callable[[], str] = utc_now) -> CommandOutput:
+    """Return recall, precision and over-masking of a file of annotated texts, and write them to the JSON file of --out.
 
-    file: str
-    evaluated: str
-    texts: int
-    known_names: int
-    options: Mapping[str, Any]
-    rates: Sequence[MaskingRate]
-
-    @property
-    def content(self) -> dict[str, Any]:
-        """Return the rates as JSON values; `monitor record` reads them."""
-        return {
-            "file": self.file,
-            "evaluated": self.evaluated,
-            "versions": dict(package_versions()),
-            "options": dict(self.options),
-            "texts": self.texts,
-            "texts_with_known_names": self.known_names,
-            "masking_rates": [asdict(rate) for rate in self.rates],
-        }
-
-    @property
-    def text(self) -> str:
-        """Return the rates as text."""
-        screen = Screen()
-        screen.say(f"Masking · {shortened(self.file)}")
-        screen.say()
-        overall = {rate.measure: rate for rate in self.rates if rate.category is None and rate.origin is None}
-        screen.say(_sentences(overall, self.texts))
-        if self.known_names:
-            screen.say(f"The name was given in known_names for {self.known_names:,} of {self.texts:,} texts.")
-        if any(rate.category is not None for rate in self.rates):
-            screen.say()
-            screen.draw(_by_category(self.rates))
-        if any(rate.origin is not None for rate in self.rates):
-            screen.say()
-            screen.draw(_by_origin(self.rates))
-        return screen.text
-
-
-def evaluate_masking(
-    source: Path,
-    *,
-    options: MaskOptions,
-    known_names: Sequence[str] = (),
-    out: Path | None = None,
-    force: bool = False,
-    clock: Callable[[], str] = utc_now,
-) -> Evaluated:
-    """Return recall, precision and over-masking of a file of annotated texts; `out` is a JSON file to write.
+    `monitor record` reads the JSON values.
 
     Raises
     ------
     InputError
-        The file can't be read, annotations don't fit their texts, or `out` exists already.
+        The file can't be read, annotations don't fit their texts, or --out exists already.
 
     """
+    out, options = masking.out, mask_options(masking)
     if out is not None:
-        refuse_existing(out, force=force)
+        refuse_existing(out, force=masking.force)
     wanted = {*CATEGORIES, *(OPTIONAL[name] for name in options.optional)}
     texts, named = [], 0
     for annotated in annotated_texts(source):
-        names = (*annotated.known_names, *known_names)
+        names = (*annotated.known_names, *masking.known_names)
         named += bool(names)
         spans = [
             (span.start, span.end, span.category)
             for span in mask_text(annotated.text, known_names=names, options=options).spans
         ]
         texts.append((annotated.origin, masking_counts(annotated, spans, wanted=wanted)))
-    evaluated = Evaluated(
-        file=source.name,
-        evaluated=clock(),
-        texts=len(texts),
-        known_names=named,
-        options={"optional": sorted(options.optional), "strict": options.strict},
-        rates=masking_rates(texts),
-    )
+    rates = masking_rates(texts)
+    content = {
+        "file": source.name,
+        "evaluated": clock(),
+        "versions": package_versions(),
+        "options": {"optional": sorted(options.optional), "strict": options.strict},
+        "texts": len(texts),
+        "texts_with_known_names": named,
+        "masking_rates": [asdict(rate) for rate in rates],
+    }
     if out is not None:
         with written(out) as file:
-            file.write(orjson.dumps(evaluated.content, option=orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE))
-    return evaluated
+            file.write(orjson.dumps(content, option=orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE))
+    screen = Screen()
+    screen.say(f"Masking · {shortened(source.name)}")
+    screen.say()
+    overall = {rate.measure: rate for rate in rates if rate.category is None and rate.origin is None}
+    screen.say(_sentences(overall, len(texts)))
+    if named:
+        screen.say(f"The name was given in known_names for {named:,} of {len(texts):,} texts.")
+    if any(rate.category is not None for rate in rates):
+        screen.say()
+        screen.draw(_by_category(rates))
+    if any(rate.origin is not None for rate in rates):
+        screen.say()
+        screen.draw(_by_origin(rates))
+    return CommandOutput(content=content, text=screen.text)
 
 
 def _sentences(rates: Mapping[Any, MaskingRate], texts: int) -> str:

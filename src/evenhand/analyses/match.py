@@ -21,12 +21,12 @@ from evenhand.analyses.evaluate import few_cluster_warnings
 from evenhand.analyses.features import analyse_features
 from evenhand.analyses.options.scores import FeatureOptions, RecommendOptions, ScoreOptions, TrainOptions
 from evenhand.analyses.progress import Progress
-from evenhand.analyses.run import opened_run, write_at_once
+from evenhand.analyses.run import opened_run, write_at_once, written_run
 from evenhand.comparisons.claims import joined
 from evenhand.comparisons.evaluated_groups import Choices
 from evenhand.comparisons.evaluation import EvaluationRequest, evaluate, with_shared_claims
 from evenhand.comparisons.feature_rules import Rule
-from evenhand.comparisons.impact_cells import REFERENCE_FLOOR, References
+from evenhand.comparisons.impact_cells import References
 from evenhand.comparisons.scores import evaluated_groups, with_changed_auc
 from evenhand.data.inputs import read_positions
 from evenhand.data.predictions import PredictionQuery, Predictions, read_predictions
@@ -74,7 +74,7 @@ def evaluated(outcomes: pl.DataFrame, features: Sequence[Finding]) -> list[Findi
         attributes=person.attributes,
         by=(),
         levels=person.levels,
-        choices=Choices(references=References(floor=REFERENCE_FLOOR)),
+        choices=Choices(references=References()),
         probabilities=True,
         ranked=False,
         at_least=False,
@@ -120,8 +120,7 @@ def vetted_pairs(trained: Trained, labelled: match_people.Labelled, options: Tra
 
 def card_findings(findings: Sequence[Finding]) -> list[dict[str, Any]]:
     """Return findings as rows of the card."""
-    columns = ("name", "estimate", "low", "high", "n", "method", "reason")
-    return [{name: getattr(finding, name) for name in columns} for finding in findings]
+    return [copied(finding, "name estimate low high n method reason") for finding in findings]
 
 
 #: As measured in bench/RESULTS.md.
@@ -382,9 +381,7 @@ def _calibrations(trained: Trained) -> Mapping[str, str]:
 def _flat(row: score_audit.FrontierRow) -> dict[str, Any]:
     return {
         "fairness": row.strength,
-        "rounds": row.rounds,
-        "auc": row.auc,
-        "worst_auc": row.worst_auc,
+        **copied(row, "rounds auc worst_auc"),
         **{f"gap_{name}": gap for name, gap in row.gaps.items()},
         "candidate": "yes" if row.candidate else "no",
         "chosen": "yes" if row.chosen else "no",
@@ -519,10 +516,9 @@ def run_score(options: ScoreOptions, *, progress: Progress | None = None) -> mat
         matches.update(dict(table["match"].value_counts().iter_rows()))
         part = csv_bytes(table)
         parts.append(part if not parts else part.partition(b"\n")[2])
-    with opened_run(options.folder("match-score"), force=options.force) as opened:
-        result = Result[Any, Any](audit=match_people.scored_audit(request, options, "score", matches), findings=())
-        files = {"scores.csv": b"".join(parts)}
-        return write_at_once(match_people.MatchRun, opened.folder, result, files=files, with_report=options.report)
+    result = Result[Any, Any](audit=match_people.scored_audit(request, options, "score", matches), findings=())
+    files = {"scores.csv": b"".join(parts)}
+    return written_run(match_people.MatchRun, result, options, "match-score", files=files)
 
 
 MOST_EXPLAINED_PAIRS: Final = 100_000
@@ -539,24 +535,25 @@ def run_explain(options: ScoreOptions, *, progress: Progress | None = None) -> m
         A file can't be used, the matcher was changed, or there are too many pairs.
 
     """
-    request = match_people.every_pair(match_people.scoring_request(options, progress=progress))
+    request = match_people.scoring_request(options, progress=progress)
     if request.pairs > MOST_EXPLAINED_PAIRS:
         raise InputError(
             f"{request.pairs:,} pairs are too many to explain; give --pairs FILE with {MOST_EXPLAINED_PAIRS:,} at most."
         )
+    if request.rows is None:  # features are there for pairs that are named one by one
+        numbers, columns = np.indices((len(request.people), len(request.positions)))
+        request = replace(request, rows=numbers.ravel(), columns=columns.ravel())
     rows = list(_explained(request))
     matches = Counter(row["match"] for row in rows)
-    with opened_run(options.folder("match-explain"), force=options.force) as opened:
-        lines = b"".join(orjson.dumps(row, option=orjson.OPT_APPEND_NEWLINE) for row in rows)
-        displayed = tuple(_explained_pair(row) for row in rows[:DISPLAYED_PAIRS])
-        features = pl.DataFrame(
-            [{name: row[name] for name in ("person", "position", "score")} | row["features"] for row in rows],
-            infer_schema_length=None,
-        )
-        audit = match_people.scored_audit(request, options, "explain", matches, explained=displayed)
-        result = Result[Any, Any](audit=audit, findings=(), tables={"pairs.csv": features})
-        files = {"explanations.jsonl": lines}
-        return write_at_once(match_people.MatchRun, opened.folder, result, files=files, with_report=options.report)
+    lines = b"".join(orjson.dumps(row, option=orjson.OPT_APPEND_NEWLINE) for row in rows)
+    displayed = tuple(_explained_pair(row) for row in rows[:DISPLAYED_PAIRS])
+    features = pl.DataFrame(
+        [{name: row[name] for name in ("person", "position", "score")} | row["features"] for row in rows],
+        infer_schema_length=None,
+    )
+    audit = match_people.scored_audit(request, options, "explain", matches, explained=displayed)
+    result = Result[Any, Any](audit=audit, findings=(), tables={"pairs.csv": features})
+    return written_run(match_people.MatchRun, result, options, "match-explain", files={"explanations.jsonl": lines})
 
 
 def _explained(request: match_people.ScoringRequest) -> Iterator[dict[str, Any]]:
@@ -624,13 +621,9 @@ _LARGEST_RANK: Final = 2**15 - 1
 
 
 @dataclass(frozen=True, kw_only=True)
-class _Ranked:
+class _Ranked(match_people.ScoredPairs):
     """Pairs with their ranks, all (n,)."""
 
-    people: NDArray[np.int64]
-    positions: NDArray[np.int64]
-    margin: NDArray[np.float64]
-    score: NDArray[np.float64]
     rank: NDArray[np.int64]
 
 
@@ -656,20 +649,19 @@ def run_recommend(options: RecommendOptions, *, progress: Progress | None = None
     steps, counts = np.unique(half_steps(ranked.score), return_counts=True)
     attributes, top, listed = _attributes(request), options.top, options.listed
     whom = score_audit.Recommended(ranked=options.ranked, attributes=attributes, top=top, listed=listed)
-    with opened_run(options.folder("match-recommend"), force=options.force) as opened:
-        rows, cards, lists = bytearray(), [], 0
-        for entry in _lists(request, ranked, options):
-            rows += orjson.dumps(entry, option=orjson.OPT_APPEND_NEWLINE)
-            lists += 1
-            if lists <= DISPLAYED_CARDS:
-                cards.append(_cards(entry, request, for_people=options.for_people))
-        page = cards_page(cards, lists=lists, for_people=options.for_people)
-        matches = Counter(dict(zip(steps.tolist(), counts.tolist(), strict=True)))
-        audit = match_people.scored_audit(request, options, "recommend", matches, recommended=whom)
-        outcomes = _ranked_outcomes(request, ranked, options)
-        result = Result[Any, Any](audit=audit, findings=(), tables={OUTCOMES: outcomes})
-        files = {"recommendations.jsonl": bytes(rows), "recommendations.html": page.encode()}
-        return write_at_once(match_people.MatchRun, opened.folder, result, files=files, with_report=options.report)
+    rows, cards, lists = bytearray(), [], 0
+    for entry in _lists(request, ranked, options):
+        rows += orjson.dumps(entry, option=orjson.OPT_APPEND_NEWLINE)
+        lists += 1
+        if lists <= DISPLAYED_CARDS:
+            cards.append(_cards(entry, request, for_people=options.for_people))
+    page = cards_page(cards, lists=lists, for_people=options.for_people)
+    matches = Counter(dict(zip(steps.tolist(), counts.tolist(), strict=True)))
+    audit = match_people.scored_audit(request, options, "recommend", matches, recommended=whom)
+    outcomes = _ranked_outcomes(request, ranked, options)
+    result = Result[Any, Any](audit=audit, findings=(), tables={OUTCOMES: outcomes})
+    files = {"recommendations.jsonl": bytes(rows), "recommendations.html": page.encode()}
+    return written_run(match_people.MatchRun, result, options, "match-recommend", files=files)
 
 
 def _attributes(request: match_people.ScoringRequest) -> tuple[str, ...]:
@@ -678,12 +670,11 @@ def _attributes(request: match_people.ScoringRequest) -> tuple[str, ...]:
 
 def _ranked(request: match_people.ScoringRequest, options: RecommendOptions) -> _Ranked:
     parts = list(match_people.scored_pairs(request))
-    people, positions, score, margin = (
-        np.concatenate([getattr(part, name) for part in parts]) for name in ("people", "positions", "score", "margin")
-    )
-    lists = people if options.for_people else positions
-    rank = ranks_of(lists, score, margin, rng=np.random.default_rng(options.seed))
-    return _Ranked(people=people, positions=positions, margin=margin, score=score, rank=rank)
+    columns = ("people", "positions", "score", "margin")
+    pairs = {name: np.concatenate([getattr(part, name) for part in parts]) for name in columns}
+    lists = pairs["people" if options.for_people else "positions"]
+    rank = ranks_of(lists, pairs["score"], pairs["margin"], rng=np.random.default_rng(options.seed))
+    return _Ranked(**pairs, rank=rank)
 
 
 def _lists(

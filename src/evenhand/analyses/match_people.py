@@ -385,14 +385,6 @@ class ScoredPairs:
     features: NDArray[np.float32] | None = None
 
 
-def every_pair(request: ScoringRequest) -> ScoringRequest:
-    """Return the request with its pairs named one by one."""
-    if request.rows is not None:
-        return request
-    rows, columns = np.indices((len(request.people), len(request.positions)))
-    return replace(request, rows=rows.ravel(), columns=columns.ravel())
-
-
 def scored_pairs(request: ScoringRequest) -> Iterator[ScoredPairs]:
     """Yield the scored pairs in blocks, so that memory doesn't grow with their number."""
     matcher, facts = request.matcher, request.facts

@@ -34,7 +34,7 @@ from evenhand.models.outcomes import answered_stimuli
 from evenhand.options import words
 from evenhand.probes.probe import Design, Probe
 from evenhand.results.audit import Paid, Usage
-from evenhand.results.finding import as_json, shared
+from evenhand.results.finding import as_json, copied, shared
 from evenhand.results.messages import Notices
 from evenhand.results.result import LOCK_FILE, RunFolder, RunLock, manifest_files, prepare_run_folder
 
@@ -163,9 +163,7 @@ def replanned_run(
         design=design.name,
         repetitions=parameters["repetitions"],
         seed=parameters["seed"],
-        generation=Generation(
-            **{field.name: parameters[field.name] for field in fields(Generation)},
-        ),
+        generation=Generation(**{field.name: parameters[field.name] for field in fields(Generation)}),
         base_url=base_url,
         settings=settings,
         redact_answers=redact,
@@ -238,11 +236,6 @@ def _earliest(machines: Sequence[Machine]) -> str:
     return min(machine.manifest.started or "" for machine in machines)
 
 
-def leave_incomplete(folder: RunFolder, manifest: Mapping[str, Any]) -> None:
-    """Say in the manifest that answers are lacking."""
-    folder.write_manifest({**manifest, "status": "incomplete"})
-
-
 @dataclass(frozen=True, kw_only=True)
 class Paying:
     """A folder whose answers are joined, with its manifest.
@@ -261,7 +254,7 @@ def merged_account(folders: Sequence[Paying], *, overlaps: bool, prompt: Callabl
     A line in several folders (the same attempt, at the same time) was paid once: with `overlaps` a later folder adds
     only the lines that are new. `prompt` estimates the tokens of a prompt, for answers without usage.
     """
-    payments: list[Paid] = [_whole(folder.manifest) for folder in folders]
+    payments = [Paid(**shared(folder.manifest, Paid)) for folder in folders]
     if overlaps:
         shares = journaled_shares([folder.folder for folder in folders])
         payments = [
@@ -272,15 +265,11 @@ def merged_account(folders: Sequence[Paying], *, overlaps: bool, prompt: Callabl
     return dict(as_json(Paid.together(payments)))
 
 
-def _whole(manifest: Manifest) -> Paid:
-    return Paid(**shared(manifest, Paid))
-
-
 def _added_costs(paying: Paying, share: Share, *, prompt: Callable[[], float]) -> list[Paid]:
     """Return what a folder adds: nothing, if it is a copy of those before it."""
     manifest = paying.manifest
     if not share.copied and not paying.joined:
-        return [_whole(manifest)]
+        return [Paid(**shared(manifest, Paid))]
     before = manifest.merged
     requests, uncertain = manifest.requests or 0, manifest.cost_uncertain
     if paying.joined and before is not None and before.requests is not None:
@@ -301,12 +290,7 @@ def _added_costs(paying: Paying, share: Share, *, prompt: Callable[[], float]) -
             cost_uncertain=uncertain,
             usage=None
             if manifest.usage is None
-            else Usage(
-                input_tokens=used.input_tokens,
-                output_tokens=used.output_tokens,
-                answers=used.answers,
-                answers_without_usage=used.uncounted,
-            ),
+            else Usage(**copied(used, "input_tokens output_tokens answers"), answers_without_usage=used.uncounted),
         )
     ]
 
@@ -332,14 +316,6 @@ def merge_target(out: Path, *, force: bool) -> Iterator[tuple[RunFolder, Path]]:
         if not existed and {entry.name for entry in folder.path.iterdir()} == {LOCK_FILE}:
             (folder.path / LOCK_FILE).unlink()
             folder.path.rmdir()
-
-
-@contextmanager
-def merged_probe(out: Path) -> Iterator[RunFolder]:
-    """Yield the locked folder of one probe of a suite; its files stay until `take_over`."""
-    folder = prepare_run_folder(out, force=True)
-    with RunLock(folder.path):
-        yield folder
 
 
 def take_over(folder: RunFolder, manifest: dict[str, Any], journal: Path | None, *, keep: Collection[str] = ()) -> None:
@@ -467,13 +443,13 @@ class _Attempts:
 
 def _joined(plan: MergePlan, machines: Sequence[Machine], out: Path, joining: Path) -> _Merging:
     """Join the journals of all parts, and of an earlier merge in `out`, into `joining`; nothing else is written."""
-    earlier = _earlier(machines[0], out)
+    earlier, parts = _earlier(machines[0], out), [machine.path for machine in machines]
     target_only = 0
     redact = plan.options.redact_answers or any(machine.manifest.redact_answers for machine in machines)
     sources = [models_journal.Part(folder=machine.path, finished=machine.manifest.is_finished) for machine in machines]
     paying = [Paying(folder=machine.path, manifest=machine.manifest) for machine in machines]
     if earlier is not None:
-        target_only = _only_there(out, [machine.path for machine in machines])
+        target_only = int(np.setdiff1d(_ids([out]), _ids(parts)).size)
         if target_only and earlier.redacted:
             raise InputError(
                 f"{out} holds {target_only:,} answers that no part has, and their text was deleted, so they "
@@ -488,12 +464,12 @@ def _joined(plan: MergePlan, machines: Sequence[Machine], out: Path, joining: Pa
     repair = "Nothing was joined; make room, and join the parts again."
     with models_journal.Journal(joining, repair=repair) as journal:
         joined = models_journal.join_journals(sources, journal)
-    parts = models_journal.Joined(
+    of_parts = models_journal.Joined(
         lines=joined.lines,
         # Overlaps with the target come from the earlier merge.
         overlaps=joined.overlaps
         if len(sources) == len(machines)
-        else _overlaps([machine.path for machine in machines]),
+        else int((np.unique(_ids(parts), return_counts=True)[1] > 1).sum()),
         conflicts=joined.conflicts,
     )
     account = partial(
@@ -503,8 +479,8 @@ def _joined(plan: MergePlan, machines: Sequence[Machine], out: Path, joining: Pa
     )
     paid = account(paying)
     parts_paid = account(paying[: len(machines)]) if len(paying) > len(machines) else paid
-    manifest = merged_manifest(plan, machines, parts, paid=paid, parts_paid=parts_paid)
-    return _Merging(plan=plan, manifest=manifest, joined=parts, target_only=target_only)
+    manifest = merged_manifest(plan, machines, of_parts, paid=paid, parts_paid=parts_paid)
+    return _Merging(plan=plan, manifest=manifest, joined=of_parts, target_only=target_only)
 
 
 def _earlier(part: Machine, out: Path) -> Manifest | None:
@@ -512,22 +488,12 @@ def _earlier(part: Machine, out: Path) -> Manifest | None:
     manifest = read_manifest(out)
     if manifest is None or not manifest.run_kind.asks or manifest.shard is not None:
         return None
-    before, now = (run.requested for run in (manifest, part.manifest))
-    return manifest if all(before.get(name) == now.get(name) for name in AGREE) else None
+    return manifest if _agrees(manifest, part.manifest, AGREE) else None
 
 
-def _only_there(out: Path, parts: Sequence[Path]) -> int:
-    """Return how many attempts only the target has."""
-    known = np.concatenate([models_journal.journal_index(path).ids for path in parts])
-    return int(np.setdiff1d(models_journal.journal_index(out).ids, known).size)
-
-
-def _overlaps(parts: Sequence[Path]) -> int:
-    """Return how many attempts several parts have."""
-    _, counts = np.unique(
-        np.concatenate([models_journal.journal_index(path).ids for path in parts]), return_counts=True
-    )
-    return int((counts > 1).sum())
+def _ids(folders: Sequence[Path]) -> NDArray[np.uint64]:
+    """Return the ids of the attempts in the journals of folders."""
+    return np.concatenate([models_journal.journal_index(path).ids for path in folders])
 
 
 def _attempts(merging: _Merging, folder: RunFolder, *, notice: Notices) -> _Attempts:
@@ -545,7 +511,7 @@ def _attempts(merging: _Merging, folder: RunFolder, *, notice: Notices) -> _Atte
     if lacking:
         for line in _conflicts(joined):
             notice(f"Warning: {line}")
-        leave_incomplete(folder, merging.manifest)
+        folder.write_manifest({**merging.manifest, "status": "incomplete"})
     return _Attempts(plan=plan, ids=ids, lacking=lacking)
 
 
@@ -604,7 +570,7 @@ def _merge_suite(
         earlier = read_manifest(out)
         merging = {name: _joined(plan, parts, out / name, joining / name) for name, (plan, parts) in plans.items()}
         manifests = [machine.manifest for machine in machines]
-        if earlier is not None and _same_suite(earlier, manifests[0]):
+        if earlier is not None and _agrees(earlier, manifests[0], SUITE_AGREE):
             manifests.append(earlier)
         redact = redact or any(run.redact_answers for run in manifests)
         manifest = merged_suite_manifest(machines, [plan for plan, _ in plans.values()], redact=redact)
@@ -612,16 +578,19 @@ def _merge_suite(
         runs: dict[str, ProbeRun] = {}
         unfinished: dict[str, _Attempts] = {}
         for name, joined in merging.items():
-            merged = _redacting(joined) if redact else joined
-            with merged_probe(out / name) as below:
-                take_over(below, merged.manifest, joining / name)
-                attempts = _attempts(merged, below, notice=notice)
+            if redact:
+                plan = replace(joined.plan, options=replace(joined.plan.options, redact_answers=True))
+                joined = replace(joined, plan=plan, manifest={**joined.manifest, "redact_answers": True})  # noqa: PLW2901 - as the suite
+            below = prepare_run_folder(out / name, force=True)
+            with RunLock(below.path):
+                take_over(below, joined.manifest, joining / name)
+                attempts = _attempts(joined, below, notice=notice)
                 if attempts.lacking:
                     unfinished[name] = attempts
                 else:
-                    runs[name] = _finished(merged, attempts, below, notice=notice)
+                    runs[name] = _finished(joined, attempts, below, notice=notice)
         if unfinished:
-            leave_incomplete(folder, manifest)
+            folder.write_manifest({**manifest, "status": "incomplete"})
             command = f"{shlex.quote(machines[0].manifest.model)} … {resume_words(out, redact=redact)}"
             lacking = "; ".join(
                 f"{name}: {attempts.counted}, {attempts.where}" for name, attempts in unfinished.items()
@@ -630,18 +599,9 @@ def _merge_suite(
         return finish_suite(folder, manifest, runs)
 
 
-def _same_suite(first: Manifest, other: Manifest) -> bool:
-    return all(first.requested.get(name) == other.requested.get(name) for name in SUITE_AGREE)
-
-
-def _redacting(merging: _Merging) -> _Merging:
-    """Return a probe of a suite with --redact-answers."""
-    options = replace(merging.plan.options, redact_answers=True)
-    return replace(
-        merging,
-        plan=replace(merging.plan, options=options),
-        manifest={**merging.manifest, "redact_answers": True},
-    )
+def _agrees(first: Manifest, other: Manifest, names: Sequence[str]) -> bool:
+    before, now = first.requested, other.requested
+    return all(before.get(name) == now.get(name) for name in names)
 
 
 def _parts_of(machines: Sequence[Machine], name: str) -> Iterator[Machine]:

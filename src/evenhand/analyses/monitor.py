@@ -237,7 +237,11 @@ def check(
         muted=sum(alarm.muted(today) for alarm in firing),
         series=checked.watched,
         compared=sum(checked.standing.compared.values()),
-        unwatched=_unwatched(checked),
+        unwatched=Counter(
+            f"{series.series.measure} of {shortened(series.series.model)}"
+            for series in checked.watched
+            if series.since is None
+        ),
         unsent=unsent,
     )
 
@@ -420,16 +424,6 @@ def _check_text(checked: Checked, rules: Rules, scores: Sequence[Described]) -> 
 def _list(listed: Sequence[Alarm], screen: Screen) -> None:
     for alarm in listed:
         screen.say(alarm_text(alarm), bullet=f"{alarm.id or '–'}  ")
-
-
-def _unwatched(checked: Checked) -> dict[str, int]:
-    """Return how many series of each measure of a model are under a rule and have no baseline yet."""
-    names = [
-        f"{series.series.measure} of {shortened(series.series.model)}"
-        for series in checked.watched
-        if series.since is None
-    ]
-    return dict(Counter(names))
 
 
 def _watched_text(checked: Checked) -> str:

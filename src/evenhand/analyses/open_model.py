@@ -41,10 +41,9 @@ def open_model(spec: str, *, probe: Probe, seed: int, service: Service) -> Model
     scheme, rest = split_spec(spec)
     if service.base_url and scheme not in DIALECTS:
         schemes = " and ".join(f"{dialect}:" for dialect in DIALECTS)
-        message = (
+        raise InputError(
             f"--base-url belongs to {schemes} models, and the model is {quoted(spec)}. Leave it out, or mend --model."
         )
-        raise InputError(message)
     if scheme == "sim":
         return _simulated(spec, rest, probe, seed=seed)
     if scheme == "hf":
@@ -117,15 +116,15 @@ def split_spec(spec: str) -> tuple[str, str]:
     """
     scheme, colon, rest = spec.partition(":")
     if colon and not rest:
-        message = f"Model {quoted(spec)} names no model behind the colon; expected one of {', '.join(MODEL_SCHEMES)}."
-        raise InputError(message)
+        raise InputError(
+            f"Model {quoted(spec)} names no model behind the colon; expected one of {', '.join(MODEL_SCHEMES)}."
+        )
     if not colon:
         named = quoted(spec)[1:-1]
-        message = (
+        raise InputError(
             f"Model {quoted(spec)} has no scheme; expected one of {', '.join(MODEL_SCHEMES)}, "
             f"for example openai:{named or 'NAME'}."
         )
-        raise InputError(message)
     known = [name.partition(":")[0] for name in MODEL_SCHEMES]
     if scheme not in known:
         near = get_close_matches(scheme, known, n=1)
@@ -136,23 +135,22 @@ def split_spec(spec: str) -> tuple[str, str]:
             else f" For a server that speaks OpenAI's protocol: openai:{named}."
         )
         expected = ", ".join(MODEL_SCHEMES)
-        message = f"Model {quoted(spec)} has the unknown scheme {quoted(scheme)}; expected one of {expected}.{hint}"
-        raise InputError(message)
+        raise InputError(
+            f"Model {quoted(spec)} has the unknown scheme {quoted(scheme)}; expected one of {expected}.{hint}"
+        )
     return scheme, rest
 
 
 def _simulated(spec: str, rest: str, probe: Probe, *, seed: int) -> SimulatedModel:
     kind, _, query = rest.partition("?")
     if kind not in probe.kinds:
-        message = (
+        raise InputError(
             f"Model {quoted(spec)}: {quoted(kind)} is not a simulated kind; expected one of {', '.join(probe.kinds)}."
         )
-        raise InputError(message)
     options = dict(parse_qsl(query, keep_blank_values=True))
     unknown = sorted(set(options) - {"strength", "seed"})
     if unknown:
-        message = f"Model {quoted(spec)}: unknown option {quoted(unknown[0])}; expected strength or seed."
-        raise InputError(message)
+        raise InputError(f"Model {quoted(spec)}: unknown option {quoted(unknown[0])}; expected strength or seed.")
     return SimulatedModel(
         spec, probe, kind=kind, strength=_strength(spec, options), seed=_seed(spec, options, default=seed)
     )
@@ -164,8 +162,9 @@ def _strength(spec: str, options: Mapping[str, str]) -> float:
     except ValueError:
         strength = float("nan")
     if not 0 <= strength <= 1:
-        message = f"Model {quoted(spec)}: strength is {quoted(options['strength'])}; expected a number from 0 to 1."
-        raise InputError(message)
+        raise InputError(
+            f"Model {quoted(spec)}: strength is {quoted(options['strength'])}; expected a number from 0 to 1."
+        )
     return strength
 
 
@@ -175,5 +174,4 @@ def _seed(spec: str, options: Mapping[str, str], *, default: int) -> int:
     try:
         return int(options["seed"])
     except ValueError:
-        message = f"Model {quoted(spec)}: seed is {quoted(options['seed'])}; expected a whole number."
-        raise InputError(message) from None
+        raise InputError(f"Model {quoted(spec)}: seed is {quoted(options['seed'])}; expected a whole number.") from None

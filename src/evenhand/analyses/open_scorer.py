@@ -81,11 +81,7 @@ def is_model(spec: str) -> bool:
         raise InputError(f"--scorer {quoted(spec)} is not a scorer; expected one of {', '.join(SCORER_SCHEMES)}.{hint}")
     if not rest or (scheme in _SERVICES and not rest.startswith("//")):
         raise InputError(f"--scorer {quoted(spec)} has nothing after the colon; expected {_example(scheme)}.")
-    return scheme in _MODELS and not _is_shift(spec)
-
-
-def _is_shift(spec: str) -> bool:
-    return spec.strip().partition("?")[0] == _SHIFT
+    return scheme in _MODELS and spec.strip().partition("?")[0] != _SHIFT
 
 
 def _example(scheme: str) -> str:

@@ -6,11 +6,10 @@
 import random
 import shlex
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
 
-import orjson
 import polars as pl
 
 from evenhand.analyses.manifest import manifest_of, utc_now
@@ -34,12 +33,12 @@ from evenhand.errors import InputError
 from evenhand.options import build_group, declared, json_value, to_manifest, words
 from evenhand.report.words.results import capital
 from evenhand.results.audit import Account
-from evenhand.results.finding import as_json, shared
+from evenhand.results.finding import copied, shared
 from evenhand.results.messages import Notices, listed, number_of
 from evenhand.results.result import Result, refuse_clearing_input
 from evenhand.results.schemas import CONTEXT
 from evenhand.results.score_audit import PLACEBO, ArmName, Experiment, MovedPair, PerturbAudit, arm_group_label
-from evenhand.results.terminal import Screen
+from evenhand.results.terminal import CommandOutput, Screen
 from evenhand.synthetic.arms import Arms, choose_names, experiment_of, kinds_by
 from evenhand.synthetic.dates import latest_year
 from evenhand.synthetic.identities import known_identities
@@ -49,6 +48,7 @@ _CONFIDENCE, _PERMUTATIONS = 0.95, 2000
 #: The pairs with the largest differences on the page, and of how many the texts are shown.
 _MOST_MOVED: Final = 5
 _DISPLAYED_TEXTS: Final = 3
+_OF_PAIRS: Final = ("group", "reference", "position", "name", "reference_name", "score", "reference_score")
 
 
 QUESTION: Final = "Does the score of a résumé move when only the group that it shows does?"
@@ -155,20 +155,8 @@ def _moved(layout: Layout, outcomes: pl.LazyFrame, experiment: Experiment, optio
     rows = rows.filter(pl.col("arm") != PLACEBO).sort(pl.col("difference").abs(), descending=True, maintain_order=True)
     pairs = []
     for number, row in enumerate(rows.head(max(_MOST_MOVED, displayed)).iter_rows(named=True)):
-        texts = _texts(layout, row) if number < displayed else {}
-        pairs.append(
-            MovedPair(
-                kind=row["arm"],
-                group=row["group"],
-                reference=row["reference"],
-                position=row["position"],
-                name=row["name"],
-                reference_name=row["reference_name"],
-                score=row["score"],
-                reference_score=row["reference_score"],
-                **texts,
-            )
-        )
+        texts: dict[str, Any] = _texts(layout, row) if number < displayed else {}
+        pairs.append(MovedPair(kind=row["arm"], **{name: row[name] for name in _OF_PAIRS}, **texts))
     return pairs
 
 
@@ -233,53 +221,7 @@ def run_perturb(options: PerturbOptions, *, notice: Notices, progress: Progress 
     return runs[0]
 
 
-@dataclass(frozen=True, kw_only=True)
-class WrittenArms:
-    """The documents written for a system without an interface, and the next command."""
-
-    folder: Path
-    key: Path
-    documents: int
-    positions: int
-    rows: int
-    command: str
-    left_out: tuple[str, ...] = ()
-    pictures: int = 0
-    retyped: int = 0
-
-    @property
-    def json(self) -> str:
-        """Return paths, numbers and command as JSON."""
-        return orjson.dumps(as_json(self) | {"folder": str(self.folder), "key": str(self.key)}).decode()
-
-    @property
-    def text(self) -> str:
-        """Return the text for the terminal."""
-        screen = Screen()
-        screen.say(
-            f"{self.documents:,} documents for {self.positions:,} positions are in {self.folder}; arms.csv has "
-            f"{self.rows:,} rows to score. {self.key} maps each id to its arm: keep it from the people who "
-            "score."
-        )
-        if self.pictures:
-            screen.say(
-                f"{number_of(self.pictures, 'résumé')} with pictures, which are the same in every arm: a photo "
-                "shows the person whatever the name."
-            )
-        if self.retyped:
-            screen.say(
-                f"{number_of(self.retyped, 'résumé')} in another format than Word, such as PDF: documents has "
-                "their text as a Word file, without the layout."
-            )
-        if self.left_out:
-            screen.say(f"{number_of(len(self.left_out), 'résumé')} left out: {listed(self.left_out)}.")
-        screen.say()
-        screen.say("When you have the scores in a table with id or file, position and score, run:")
-        screen.type(self.command)
-        return screen.text
-
-
-def write_documents(options: PerturbOptions) -> WrittenArms:
+def write_documents(options: PerturbOptions) -> CommandOutput:
     """Write the documents of all arms to a new folder, and the key next to it.
 
     Raises
@@ -297,17 +239,36 @@ def write_documents(options: PerturbOptions) -> WrittenArms:
     follow_up = replace(options, write_arms=None, scorer="replay:SCORES.csv", margin=options.margin or "X")
     joining = shlex.join(["--write-arms", str(to), "--join", "SCORES.csv"])
     command = written_words(follow_up).replace("--scorer replay:SCORES.csv", joining)
-    return WrittenArms(
-        folder=to,
-        key=key,
-        documents=written.documents,
-        positions=written.positions,
-        rows=written.rows,
-        command=command,
-        left_out=tuple(f"{person.id} ({person.reason})" for person in layout.applicants.left_out),
-        pictures=written.pictures,
-        retyped=written.retyped,
+    left_out = [f"{person.id} ({person.reason})" for person in layout.applicants.left_out]
+    content = {
+        "folder": str(to),
+        "key": str(key),
+        **copied(written, "documents positions rows"),
+        "command": command,
+        "left_out": left_out,
+        **copied(written, "pictures retyped"),
+    }
+    screen = Screen()
+    screen.say(
+        f"{written.documents:,} documents for {written.positions:,} positions are in {to}; arms.csv has "
+        f"{written.rows:,} rows to score. {key} maps each id to its arm: keep it from the people who score."
     )
+    if written.pictures:
+        screen.say(
+            f"{number_of(written.pictures, 'résumé')} with pictures, which are the same in every arm: a photo shows "
+            "the person whatever the name."
+        )
+    if written.retyped:
+        screen.say(
+            f"{number_of(written.retyped, 'résumé')} in another format than Word, such as PDF: documents has their "
+            "text as a Word file, without the layout."
+        )
+    if left_out:
+        screen.say(f"{number_of(len(left_out), 'résumé')} left out: {listed(left_out)}.")
+    screen.say()
+    screen.say("When you have the scores in a table with id or file, position and score, run:")
+    screen.type(command)
+    return CommandOutput(content=content, text=screen.text)
 
 
 def _layout(options: PerturbOptions) -> Layout:

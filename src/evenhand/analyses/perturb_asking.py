@@ -22,7 +22,7 @@ from evenhand.analyses import open_model, open_scorer
 from evenhand.analyses.manifest import Manifest, manifest_of, read_manifest, utc_now
 from evenhand.analyses.options.probes import ProbeOptions
 from evenhand.analyses.options.scores import Scoring
-from evenhand.analyses.perturb_arms import Layout, Prompt
+from evenhand.analyses.perturb_arms import Layout
 from evenhand.analyses.progress import Progress
 from evenhand.analyses.records import check_resumable, probe_manifest, resumed_manifest
 from evenhand.analyses.run import OpenedRun, Run, opened_run, preserved_status
@@ -63,27 +63,9 @@ _RESUME_KEYS: Final = {
 }
 
 
-def begun_manifest(
-    manifest: dict[str, Any], previous: Manifest | None, folder: RunFolder, *, notice: Notices
-) -> dict[str, Any]:
-    """Return the manifest of a run that begins, or resumes `previous`.
-
-    Raises
-    ------
-    InputError
-        The earlier part has other settings.
-
-    """
-    if previous is None:
-        return manifest
-    if previous.kind == manifest["kind"]:
-        for name, difference in _RESUME_KEYS.items():
-            if previous.settings.get(name) != manifest["settings"].get(name):
-                raise InputError(
-                    f"{folder.path} was run with {difference}. Resume with the same options, or choose another --out."
-                )
-    check_resumable(previous, manifest, folder)
-    return resumed_manifest(manifest, previous, redact=False, notice=notice)
+def _differences(run: Manifest, now: Manifest) -> list[str]:
+    """Return in which settings two runs differ."""
+    return [what for name, what in _RESUME_KEYS.items() if run.settings.get(name) != now.settings.get(name)]
 
 
 def parts_of(paths: Sequence[Path], manifest: Mapping[str, Any]) -> list[Manifest]:
@@ -103,9 +85,7 @@ def parts_of(paths: Sequence[Path], manifest: Mapping[str, Any]) -> list[Manifes
             raise InputError(f"{path} holds no part of a perturbation test; expected the folder of a run with --shard.")
         if part.shard is None:
             raise InputError(f"{path} is not part of a run: it was made without --shard.")
-        differing = [
-            difference for name, difference in _RESUME_KEYS.items() if part.settings.get(name) != now.settings.get(name)
-        ]
+        differing = _differences(part, now)
         if part.model != now.model:
             differing.insert(0, "another scorer")
         if part.parameters["repetitions"] != now.parameters["repetitions"]:
@@ -174,25 +154,17 @@ def read_numbers(answers: pl.DataFrame) -> pl.DataFrame:
         pl.when(text.str.starts_with(RANK), place >= 1).then(place).alias("rank"),
     )
     number = pl.col("number")
-    rule = (
-        pl.when(pl.col("error") == "missing")
-        .then(pl.lit("missing"))
-        .when(pl.col("error").is_not_null())
-        .then(pl.col("error"))
-        .when(pl.col("text").is_null())
-        .then(pl.lit("missing"))
-        .when(pl.col("text") == "")
-        .then(pl.lit("empty"))
-        .when(pl.col("rank").is_not_null())
-        .then(pl.lit("rank"))
-        .when(pl.col("text").str.contains(_NOT_FINITE) | number.is_infinite())
-        .then(pl.lit("no finite number"))
-        .when(number.is_null())
-        .then(pl.lit("no number"))
-        .when((number < pl.col("low")) | (number > pl.col("high")))
-        .then(pl.lit("out of range"))
-        .otherwise(pl.lit("number"))
-    )
+    rules = {
+        "missing": (pl.col("error") == "missing") | (pl.col("error").is_null() & pl.col("text").is_null()),
+        "error": pl.col("error").is_not_null(),
+        "empty": pl.col("text") == "",
+        "rank": pl.col("rank").is_not_null(),
+        "no finite number": pl.col("text").str.contains(_NOT_FINITE) | number.is_infinite(),
+        "no number": number.is_null(),
+        "out of range": (number < pl.col("low")) | (number > pl.col("high")),
+    }
+    words = (pl.when(holds).then(pl.col(name) if name == "error" else pl.lit(name)) for name, holds in rules.items())
+    rule = pl.coalesce(*words, pl.lit("number"))
     frame = frame.with_columns(rule.alias("reading"))
     status = pl.when(pl.col("error").is_not_null() & (pl.col("error") != "missing")).then(pl.lit("error"))
     return frame.select(
@@ -218,15 +190,6 @@ _VERSION: Final = "1"
 
 
 @dataclass(frozen=True, kw_only=True)
-class _ScorerSetup:
-    """How to query a kind of scorer: the text of a request, the range, the parser of answers."""
-
-    prompt: Prompt
-    ends: tuple[float | None, float | None]
-    read: Callable[[pl.DataFrame], ReadAnswers]
-
-
-@dataclass(frozen=True, kw_only=True)
 class Questions:
     """The pairs to score: the run's name and title, and the stimuli, as `Layout.stimuli` returns them."""
 
@@ -239,28 +202,7 @@ class Questions:
     groups: tuple[str, ...]
 
 
-def perturbation_probe(layout: Layout, *, is_model: bool, given_range: str | None, wording: str = "number") -> Probe:
-    """Return the probe whose only design is a layout.
-
-    Raises
-    ------
-    InputError
-        The range is malformed, or the wording unknown.
-
-    """
-    questions = Questions(
-        name=NAME,
-        title="Perturbation",
-        question="Does the score move when only the group that a résumé shows does?",
-        size=layout.size,
-        stimuli=layout.stimuli,
-        note=_note(layout),
-        groups=layout.arms.choice.by,
-    )
-    return scoring_probe(questions, is_model=is_model, given_range=given_range, wording=wording)
-
-
-def scoring_probe(questions: Questions, *, is_model: bool, given_range: str | None, wording: str = "number") -> Probe:
+def scoring_probe(questions: Questions, scoring: Scoring) -> Probe:
     """Return the probe whose answers are scores.
 
     A language model gets the prompt and the parser of resume-score, in its range unless another is given. Other scorers
@@ -272,12 +214,25 @@ def scoring_probe(questions: Questions, *, is_model: bool, given_range: str | No
         The range is malformed, or the wording unknown.
 
     """
-    setup = _model_setup(given_range, wording) if is_model else _scorer_setup(given_range)
+    is_model = open_scorer.is_model(scoring.scorer)
+    wording = "number" if scoring.wording is None else scoring.wording
+    if is_model and wording not in WORDINGS:
+        raise InputError(f"--wording {quoted(wording)} is unknown; expected one of {listed(WORDINGS)}.")
+    low, high = range_of(RANGE if scoring.range is None else scoring.range)
+
+    def prompt(position: str, resume: str) -> str:
+        before, after = prompt_pieces(position, wording, low, high)
+        return before + resume + after
+
     design = Design(
         name="arms",
         size=questions.size,
         block=1,
-        stimuli=partial(questions.stimuli, prompt=setup.prompt, ends=setup.ends),
+        stimuli=partial(
+            questions.stimuli,
+            prompt=prompt if is_model else _as_json,
+            ends=(low, high) if is_model or scoring.range is not None else (None, None),
+        ),
         note=questions.note,
     )
     return Probe(
@@ -294,29 +249,12 @@ def scoring_probe(questions: Questions, *, is_model: bool, given_range: str | No
         references={},
         limits=(),
         kinds=KINDS if is_model else (),
-        read=setup.read,
+        read=model_outcomes if is_model else scorer_outcomes,
         respond=partial(_respond, wording=wording),
         saved=_no_saved_answers,
         saved_key=("document", "position"),
         subject="résumés",
     )
-
-
-def _model_setup(given_range: str | None, wording: str) -> _ScorerSetup:
-    if wording not in WORDINGS:
-        raise InputError(f"--wording {quoted(wording)} is unknown; expected one of {listed(WORDINGS)}.")
-    low, high = range_of(given_range or RANGE)
-
-    def prompt(position: str, resume: str) -> str:
-        before, after = prompt_pieces(position, wording, low, high)
-        return before + resume + after
-
-    return _ScorerSetup(prompt=prompt, ends=(low, high), read=model_outcomes)
-
-
-def _scorer_setup(given_range: str | None) -> _ScorerSetup:
-    ends = (None, None) if given_range is None else range_of(given_range)
-    return _ScorerSetup(prompt=_as_json, ends=ends, read=scorer_outcomes)
 
 
 def _as_json(position: str, resume: str) -> str:
@@ -421,8 +359,17 @@ def ask_arms(
 ) -> CollectedScores:
     """Collect the scores of a layout, as `ask_scores` does; return the run. `columns` are those of saved scores."""
     positions = layout.applicants.positions
+    questions = Questions(
+        name=NAME,
+        title="Perturbation",
+        question="Does the score move when only the group that a résumé shows does?",
+        size=layout.size,
+        stimuli=layout.stimuli,
+        note=_note(layout),
+        groups=layout.arms.choice.by,
+    )
     presented = Presented(
-        probe=_probe(layout, scoring),
+        probe=scoring_probe(questions, scoring),
         documents=layout.document_names,
         positions=[position.asked for position in positions],
         groups=layout.groups,
@@ -515,13 +462,6 @@ def _size_text(layout: Layout, options: ProbeOptions, scheme: str) -> str:
     )
 
 
-def _probe(layout: Layout, scoring: Scoring) -> Probe:
-    wording = {} if scoring.wording is None else {"wording": scoring.wording}
-    return perturbation_probe(
-        layout, is_model=open_scorer.is_model(scoring.scorer), given_range=scoring.range, **wording
-    )
-
-
 def _asking(
     probe: Probe,
     scorer: Model,
@@ -536,9 +476,16 @@ def _asking(
     (design,) = probe.designs.values()
     manifest = probe_manifest(probe, design, scorer, options, design.size)
     manifest |= {"kind": probe.name, "settings": dict(settings)}
-    manifest = begun_manifest(manifest, previous, folder, notice=notice)
-    if previous is not None and not options.batch:
-        refuse_open_batches(folder.path)
+    if previous is not None:
+        now = manifest_of(manifest)
+        if previous.kind == now.kind and (differing := _differences(previous, now)):
+            raise InputError(
+                f"{folder.path} was run with {differing[0]}. Resume with the same options, or choose another --out."
+            )
+        check_resumable(previous, manifest, folder)
+        manifest = resumed_manifest(manifest, previous, redact=False, notice=notice)
+        if not options.batch:
+            refuse_open_batches(folder.path)
     return analyses_asking.begun_asking(
         opened,
         manifest,

@@ -6,7 +6,6 @@ from difflib import get_close_matches
 from random import Random
 from typing import Any
 
-import orjson
 import polars as pl
 
 from evenhand.analyses.asking import Priced, priced
@@ -20,9 +19,9 @@ from evenhand.models.cost import CHARACTERS_PER_TOKEN, TOKENS_PER_MESSAGE, estim
 from evenhand.probes import PROBES
 from evenhand.probes.probe import Design, Probe, shuffled_indices
 from evenhand.report.page.parts import Table, headings
-from evenhand.results.finding import as_json
+from evenhand.results.finding import as_json, copied, omit_none
 from evenhand.results.schemas import ANSWERS
-from evenhand.results.terminal import Screen
+from evenhand.results.terminal import CommandOutput, Screen
 
 #: Prompts that a simulated model answers; the estimates follow from them.
 PILOT = 1_000
@@ -38,99 +37,43 @@ _UNPLANNED = {
 TYPICAL = "as long as simulated answers; real ones may be several times longer, and reasoning is not in it"
 
 
-# The fields of both plans stand in the order of their JSON.
-# arid: disable
-@dataclass(frozen=True, kw_only=True)
-class ProbePlan:
-    """The plan of one probe."""
-
-    schema: str = "evenhand.plan/1"
-    kind: str = "probe"
-    probe: str
-    design: str
-    model: str
-    sample: int
-    population: int
-    repetitions: int
-    requests: int
-    input_tokens: int
-    output_tokens: int
-    typical_output_tokens: int
-    output_tokens_basis: str
-    cost: float | None
-    currency: str | None
-    cost_reason: str | None
-    detectable_effect: Mapping[str, DetectableEffect]
-    assumptions: tuple[str, ...]
-
-    @property
-    def name(self) -> str:
-        """Return the name of the probe."""
-        return self.probe
-
-    @property
-    def parts(self) -> Mapping[str, "ProbePlan"]:
-        """Return the plan of each probe: this one."""
-        return {self.probe: self}
-
-
-@dataclass(frozen=True, kw_only=True)
-class SuitePlan:
-    """The plan of a suite: each probe, and all together."""
-
-    schema: str = "evenhand.plan/1"
-    kind: str = "suite"
-    suite: str
-    model: str
-    requests: int
-    input_tokens: int
-    output_tokens: int
-    typical_output_tokens: int
-    output_tokens_basis: str
-    cost: float | None
-    currency: str | None
-    cost_reason: str | None
-    detectable_effect: Mapping[str, DetectableEffect]
-    assumptions: tuple[str, ...]
-    probes: Mapping[str, ProbePlan]
-
-    @property
-    def name(self) -> str:
-        """Return the name of the suite."""
-        return self.suite
-
-    @property
-    def parts(self) -> Mapping[str, ProbePlan]:
-        """Return the plan of each probe."""
-        return self.probes
-
-
-# arid: enable
-
-
 @dataclass(frozen=True, kw_only=True)
 class Plan:
-    """A plan, as values, JSON and text."""
+    """The plan of a probe, or of a suite with those of its `probes`; fields in the order of the JSON."""
 
-    planned: ProbePlan | SuitePlan
+    schema: str = "evenhand.plan/1"
+    kind: str
+    probe: str | None = omit_none()
+    suite: str | None = omit_none()
+    design: str | None = omit_none()
+    model: str
+    sample: int | None = omit_none()
+    population: int | None = omit_none()
+    repetitions: int | None = omit_none()
+    requests: int
+    input_tokens: int
+    output_tokens: int
+    typical_output_tokens: int
+    output_tokens_basis: str
+    cost: float | None
+    currency: str | None
+    cost_reason: str | None
+    detectable_effect: Mapping[str, DetectableEffect]
+    assumptions: tuple[str, ...]
+    probes: Mapping[str, "Plan"] | None = omit_none()
 
     @property
-    def content(self) -> dict[str, Any]:
-        """Return the plan as plain values."""
-        return dict(as_json(self.planned))
+    def name(self) -> str:
+        """Return the name of the probe or the suite."""
+        return self.probe or self.suite or ""
 
     @property
-    def json(self) -> str:
-        """Return the plan as JSON."""
-        return orjson.dumps(self.content, option=orjson.OPT_INDENT_2).decode()
-
-    @property
-    def text(self) -> str:
-        """Return the plan for the terminal."""
-        return _text(self.planned)
+    def parts(self) -> Mapping[str, "Plan"]:
+        """Return the plan of each probe."""
+        return self.probes or {self.name: self}
 
 
-def make_plan(name: str, request: PlanOptions) -> Plan:
+def make_plan(name: str, request: PlanOptions) -> CommandOutput:
     """Return the plan of a probe or a suite; no model is queried and no key is needed.
 
     Raises
@@ -141,29 +84,24 @@ def make_plan(name: str, request: PlanOptions) -> Plan:
     """
     options = ProbeOptions(**{field.name: getattr(request, field.name) for field in fields(request)})
     if name not in SUITES:
-        return Plan(planned=_planned(_probe(name), options, priced(options.model, options.prices)))
-    price = priced(options.model, options.prices)
-    parts = {
-        probe: _planned(PROBES[probe], probe_options, price)
-        for probe, probe_options in per_probe(name, options).items()
-    }
-    return Plan(planned=_together(name, options.model, parts))
+        planned = _planned(_probe(name), options, priced(options.model, options.prices))
+    else:
+        price = priced(options.model, options.prices)
+        each = per_probe(name, options)
+        planned = _together(name, {probe: _planned(PROBES[probe], each[probe], price) for probe in each})
+    return CommandOutput(content=as_json(planned), text=_text(planned))
 
 
-def _together(suite: str, model: str, parts: Mapping[str, ProbePlan]) -> SuitePlan:
+def _together(suite: str, parts: Mapping[str, Plan]) -> Plan:
     plans = list(parts.values())
     costs = [part.cost for part in plans if part.cost is not None]
-    return SuitePlan(
+    numbers = ("requests", "input_tokens", "output_tokens", "typical_output_tokens")
+    return Plan(
+        kind="suite",
         suite=suite,
-        model=model,
-        requests=sum(part.requests for part in plans),
-        input_tokens=sum(part.input_tokens for part in plans),
-        output_tokens=sum(part.output_tokens for part in plans),
-        typical_output_tokens=sum(part.typical_output_tokens for part in plans),
-        output_tokens_basis=plans[0].output_tokens_basis,
+        **copied(plans[0], "model output_tokens_basis currency cost_reason"),
+        **{name: sum(getattr(part, name) for part in plans) for name in numbers},
         cost=sum(costs) if len(costs) == len(plans) else None,
-        currency=plans[0].currency,
-        cost_reason=plans[0].cost_reason,
         detectable_effect={name: effect for part in plans for name, effect in part.detectable_effect.items()},
         assumptions=tuple(dict.fromkeys(line for part in plans for line in part.assumptions)),
         probes=parts,
@@ -182,7 +120,7 @@ def _probe(name: str) -> Probe:
     )
 
 
-def _planned(probe: Probe, options: ProbeOptions, price: Priced) -> ProbePlan:
+def _planned(probe: Probe, options: ProbeOptions, price: Priced) -> Plan:
     probe = configured(probe, options.settings, command="plan")
     refuse_unobeyed(options.model, options.generation, options.settings)
     options = with_preset(probe, options)
@@ -206,7 +144,8 @@ def _planned(probe: Probe, options: ProbeOptions, price: Priced) -> ProbePlan:
     effects = detectable_effects(
         probe.read(answers).outcomes.lazy(), probe.measured, pilot=few, planned=sample, repetitions=repetitions
     )
-    return ProbePlan(
+    return Plan(
+        kind="probe",
         probe=probe.name,
         design=design.name,
         model=options.model,
@@ -280,7 +219,7 @@ def _assumptions(options: ProbeOptions, price: Priced, design: Design) -> list[s
     return lines
 
 
-def _text(planned: ProbePlan | SuitePlan) -> str:
+def _text(planned: Plan) -> str:
     screen = Screen()
     screen.say(f"{planned.name} · {planned.model}\n")
     screen.draw(_requests(planned))
@@ -294,18 +233,14 @@ def _text(planned: ProbePlan | SuitePlan) -> str:
     return screen.text
 
 
-def _requests(planned: ProbePlan | SuitePlan) -> Table:
+def _requests(planned: Plan) -> Table:
     rows = [(name, *_numbers(part)) for name, part in planned.parts.items()]
     together = [("together", *_numbers(planned))] if len(rows) > 1 else []
     heads = ("Probe", "Requests", "Input tokens", "Output tokens", "Cost")
-    return Table(
-        caption="What would be sent",
-        columns=headings(*heads),
-        rows=[*rows, *together],
-    )
+    return Table(caption="What would be sent", columns=headings(*heads), rows=[*rows, *together])
 
 
-def _effects(parts: Mapping[str, ProbePlan]) -> Table:
+def _effects(parts: Mapping[str, Plan]) -> Table:
     """Return the minimum detectable effects, with the report's names and units of measures."""
     rows, lacking, units = [], False, dict[str, None]()
     for name, part in parts.items():
@@ -328,7 +263,7 @@ def _effects(parts: Mapping[str, ProbePlan]) -> Table:
     )
 
 
-def _numbers(part: ProbePlan | SuitePlan) -> list[str]:
+def _numbers(part: Plan) -> list[str]:
     cost = "unknown" if part.cost is None else f"{part.cost:,.2f} {part.currency or ''}".strip()
     most = "≤ " if part.output_tokens_basis == AT_MOST else "~ "
     return [f"{part.requests:,}", f"~ {part.input_tokens:,}", f"{most}{part.output_tokens:,}", cost]

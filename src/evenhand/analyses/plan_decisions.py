@@ -4,10 +4,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cache, partial
 from math import ceil
-from pathlib import Path
 from typing import Final
-
-import orjson
 
 from evenhand import stats
 from evenhand.analyses.options.impact import ImpactPlanOptions
@@ -22,7 +19,7 @@ from evenhand.report.plan import (
     write_plan_page,
 )
 from evenhand.results.finding import LEVEL, as_json, copied
-from evenhand.results.terminal import Screen
+from evenhand.results.terminal import CommandOutput, Screen
 
 #: Impact ratios of the table, and of the curve.
 DISPLAYED_RATIOS: Final = (0.5, 0.6, 0.7, 0.8, 0.9, 0.95)
@@ -32,37 +29,6 @@ TOLERANCE: Final = 0.02
 
 FISHER: Final = "Fisher exact"
 APPLICANTS, POSITIONS, POSITION = "all applicants", "positions together", "one position"
-
-
-@dataclass(frozen=True, kw_only=True)
-class DecisionPlan:
-    """The plan of decisions, as JSON and for the terminal."""
-
-    planned: PlannedSizes
-    out: Path | None
-
-    @property
-    def json(self) -> str:
-        """Return the plan as JSON."""
-        content = {"schema": "evenhand.plan/1", "kind": "impact", **as_json(self.planned)}
-        return orjson.dumps(content, option=orjson.OPT_INDENT_2).decode()
-
-    @property
-    def text(self) -> str:
-        """Return the plan for the terminal."""
-        screen = Screen()
-        first, *others = size_sentences(self.planned)
-        screen.say(first)
-        for table in (power_table(self.planned), sizes_table(self.planned, DISPLAYED_RATIOS)):
-            if table is not None:
-                screen.say()
-                screen.draw(table)
-        for line in others:
-            screen.say(f"\n{line}")
-        if self.out is not None:
-            screen.say()
-            screen.keep(str(self.out))
-        return screen.text
 
 
 PowerAt = Callable[[int, int, float], stats.Power]
@@ -78,7 +44,7 @@ class _Question:
     power_at: PowerAt
 
 
-def plan_decisions(options: ImpactPlanOptions) -> DecisionPlan:
+def plan_decisions(options: ImpactPlanOptions) -> CommandOutput:
     """Return the plan; write a page with the curve to `out`.
 
     Raises
@@ -115,7 +81,20 @@ def plan_decisions(options: ImpactPlanOptions) -> DecisionPlan:
     )
     if options.out is not None:
         write_plan_page(planned, options.out, DISPLAYED_RATIOS)
-    return DecisionPlan(planned=planned, out=options.out)
+    screen = Screen()
+    first, *others = size_sentences(planned)
+    screen.say(first)
+    for table in (power_table(planned), sizes_table(planned, DISPLAYED_RATIOS)):
+        if table is not None:
+            screen.say()
+            screen.draw(table)
+    for line in others:
+        screen.say(f"\n{line}")
+    if options.out is not None:
+        screen.say()
+        screen.keep(str(options.out))
+    content = {"schema": "evenhand.plan/1", "kind": "impact", **as_json(planned)}
+    return CommandOutput(content=content, text=screen.text)
 
 
 def _refuse(options: ImpactPlanOptions) -> None:
@@ -160,12 +139,7 @@ def _questions(options: ImpactPlanOptions, *, level: float, in_positions: float)
             level,
             lambda n, m, ratio: stats.stratified_power(spread(n), spread(m), options.rate, ratio, confidence=1 - level),
         )
-        yield _Question(
-            POSITION,
-            FISHER,
-            in_positions,
-            partial(fisher, level=in_positions),
-        )
+        yield _Question(POSITION, FISHER, in_positions, partial(fisher, level=in_positions))
 
 
 def _in_clusters(options: ImpactPlanOptions, n: int, m: int, ratio: float, *, level: float) -> stats.Power:
@@ -204,17 +178,14 @@ def _sizes(options: ImpactPlanOptions, shares: tuple[float, ...], questions: lis
             n = clusters * unit
             return float(question.power_at(n, ceil(n * per_focal), options.ratio).estimate or 0.0)
 
-        guess = ceil(needed * _design_effect(options) / unit)
+        # A rate varies in clusters of one group so many times as much as of independent people.
+        design_effect = 1.0 if options.crossed else 1 + (unit - 1) * (options.intraclass or 0.0)
+        guess = ceil(needed * design_effect / unit)
         found = unit * stats.size_with_power(
             reached, guess, power=options.power, confidence=1 - question.level, tolerance=TOLERANCE
         )
         needed = max(needed, found) if unit == 1 else found
     return tuple(ceil(needed * share / smallest - 1e-9) for share in shares)
-
-
-def _design_effect(options: ImpactPlanOptions) -> float:
-    """Return how many times as much a rate varies in clusters of one group as of independent people."""
-    return 1.0 if options.crossed else 1 + ((options.cluster_size or 1) - 1) * (options.intraclass or 0.0)
 
 
 def _comparisons(

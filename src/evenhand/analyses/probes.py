@@ -215,15 +215,15 @@ def per_probe(suite: str, options: options_probes.ProbeOptions) -> dict[str, opt
     """
     probes = {name: options_probes.find_probe(name) for name in options_probes.SUITES[suite]}
     if options.model.startswith("replay:"):
-        message = (
+        raise InputError(
             f"A suite asks several probes, and {options.model!r} holds the answers of one. "
             "Use evenhand measure PROBE FILE, or evenhand probe PROBE --model replay:FILE."
         )
-        raise InputError(message)
     if options.design is not None and not any(options.design in probe.designs for probe in probes.values()):
         known = sorted({design for probe in probes.values() for design in probe.designs})
-        message = f"--design {options.design!r} is unknown to the suite {suite}; expected one of {', '.join(known)}."
-        raise InputError(message)
+        raise InputError(
+            f"--design {options.design!r} is unknown to the suite {suite}; expected one of {', '.join(known)}."
+        )
     result = {}
     for name, probe in probes.items():
         settings = {
@@ -393,8 +393,7 @@ def _compatible(probe: Probe, compat: str | None) -> Compatible | None:
         raise InputError(f"--compat {compat} has its own definitions of answers; leave out {flags}.")
     if compat not in probe.compatible:
         known = f"expected one of {', '.join(probe.compatible)}" if probe.compatible else "it has no other definitions"
-        message = f"--compat {compat!r} is unknown to {probe.name}; {known}."
-        raise InputError(message)
+        raise InputError(f"--compat {compat!r} is unknown to {probe.name}; {known}.")
     return probe.compatible[compat]
 
 
@@ -432,9 +431,8 @@ def joined_answers(saved: pl.DataFrame, stimuli: pl.DataFrame, *, rows_are_items
     repeated = frame.select("unit", "attempt").is_duplicated().arg_true()
     if len(repeated):
         row = repeated[0]
-        message = (
+        raise InputError(
             f"Row {row + 1} repeats another: item {saved['item'][row]!r}, attempt {saved['attempt'][row]} "
             "is there twice. Number the attempts, or leave the column out."
         )
-        raise InputError(message)
     return frame

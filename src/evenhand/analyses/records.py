@@ -61,12 +61,7 @@ def saved_manifest(
 
 _OPTIONS = [field for field in declared(probes.ProbeOptions) if field.option.same]
 #: Keys that a resumed run must share with its earlier part.
-RESUME_KEYS = (
-    "probe",
-    *(field.name for field in _OPTIONS),
-    *(field.name for field in fields(Generation)),
-    "settings",
-)
+RESUME_KEYS = ("probe", *(field.name for field in _OPTIONS), *(field.name for field in fields(Generation)), "settings")
 #: Keys that the parts of a run must share; the others may differ by machine.
 MERGE_KEYS = tuple(
     name for name in RESUME_KEYS if name not in {field.name for field in _OPTIONS if field.option.machine}
@@ -103,7 +98,9 @@ def probe_manifest(
 
 def resumed_manifest(manifest: dict[str, Any], previous: Manifest, *, redact: bool, notice: Notices) -> dict[str, Any]:
     """Return the manifest of a resumed run, with the account of its earlier part; a new address is noticed."""
-    _notice_moved_server(previous, manifest, notice)
+    before, now = (parameters["base_url"] for parameters in (previous.parameters, manifest["parameters"]))
+    if before != now:  # answers don't depend on it
+        notice(f"Resumed at {now or 'the default address'}; the run began at {before or 'the default address'}.")
     return {**manifest, "redact_answers": redact, "started": previous.started, **carried(previous)}
 
 
@@ -113,11 +110,10 @@ def check_resumable(previous: Manifest, manifest: dict[str, Any], folder: RunFol
     for key in RESUME_KEYS:
         if before.get(key) != now[key]:
             option = key.replace("_", "-")
-            message = (
+            raise InputError(
                 f"{folder.path} was run with {option} {before.get(key)!r}, now it is {now[key]!r}. "
                 "Resume with the same options, or choose another --out."
             )
-            raise InputError(message)
 
 
 def check_same_size(previous: Manifest, manifest: dict[str, Any], folder: RunFolder, *, reason: str) -> None:
@@ -129,13 +125,6 @@ def check_same_size(previous: Manifest, manifest: dict[str, Any], folder: RunFol
                 f"{folder.path} was run with {key} {before:,} and {reason}, so it can't continue with {now:,}. "
                 "Choose another --out."
             )
-
-
-def _notice_moved_server(previous: Manifest, manifest: dict[str, Any], notice: Notices) -> None:
-    """Notice that another address answers the rest; answers don't depend on it."""
-    before, now = (parameters["base_url"] for parameters in (previous.parameters, manifest["parameters"]))
-    if before != now:
-        notice(f"Resumed at {now or 'the default address'}; the run began at {before or 'the default address'}.")
 
 
 SAVED = "Saved answers, laid out as they were collected."

@@ -11,13 +11,14 @@ import orjson
 import polars as pl
 
 from evenhand.analyses.manifest import Manifest, begun, package_versions, read_manifest, utc_now
+from evenhand.analyses.options.output import Output
 from evenhand.errors import InputError, NoSuchFinding
 from evenhand.report.files import readable_frame, write_files
 from evenhand.report.page.html import Plot, findings_plot, summary_html
 from evenhand.results.audit import Header, ProbeAudit
 from evenhand.results.files import write_file, written
 from evenhand.results.finding import Finding
-from evenhand.results.messages import listed, one_line, public_url, quoted, shortened
+from evenhand.results.messages import Notices, listed, one_line, public_url, quoted, shortened
 from evenhand.results.result import FILE, Result, RunFolder, RunLock, csv_bytes, prepare_run_folder, read_result
 
 
@@ -242,3 +243,20 @@ def write_at_once(
     finished = write_findings(run, folder, replace(result, audit=audit), with_report=with_report)
     folder.write_manifest(manifest)
     return finished
+
+
+def written_run(
+    run: type[RunT],
+    result: Result[Any, Any],
+    options: Output,
+    command: str,
+    *,
+    notice: Notices = lambda _: None,
+    files: Mapping[str, bytes] | None = None,
+) -> RunT:
+    """Notice the remarks of a result and write it at once to the folder of the options; return the run."""
+    with opened_run(options.folder(command), force=options.force) as opened:
+        for line in result.notes:
+            notice(line)
+        report = getattr(options, "report", True)
+        return write_at_once(run, opened.folder, result, files=files, with_report=report)

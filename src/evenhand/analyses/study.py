@@ -10,7 +10,7 @@ from typing import Any, Final
 import polars as pl
 
 from evenhand.analyses.options.scores import StudyOptions
-from evenhand.analyses.run import Run, opened_run, source_text, synthetic_note, write_at_once
+from evenhand.analyses.run import Run, source_text, synthetic_note, written_run
 from evenhand.comparisons.perturbation import margin_of
 from evenhand.comparisons.study import StudyDesign, study_findings, summary_findings
 from evenhand.data.labels import fold
@@ -19,7 +19,7 @@ from evenhand.data.roles import name_words
 from evenhand.data.studies import Study, StudyQuery, arm_named, read_study
 from evenhand.data.tables import open_table
 from evenhand.errors import InputError, option_text
-from evenhand.options import to_manifest, words
+from evenhand.options import refuse, to_manifest, words
 from evenhand.results.finding import copied
 from evenhand.results.messages import Notices, listed, number_of, quoted
 from evenhand.results.result import Result, refuse_clearing_input
@@ -59,10 +59,7 @@ def run_study(source: Any, options: StudyOptions, *, notice: Notices) -> StudyRu
     """
     refuse_clearing_input(options.out, [source], force=options.force)
     result = analyse_study(source, options)
-    with opened_run(options.folder("perturb"), force=options.force) as opened:
-        for line in result.notes:
-            notice(line)
-        return write_at_once(StudyRun, opened.folder, result)
+    return written_run(StudyRun, result, options, "perturb", notice=notice)
 
 
 def analyse_study(source: Any, options: StudyOptions) -> Result[StudyAudit, StudyGroups]:
@@ -170,39 +167,33 @@ def query_of(options: StudyOptions, columns: tuple[str, ...]) -> StudyQuery:
     summary = _summary(options)
     items = comma_separated(options.item, columns)
     clusters = tuple(name for name in items if name != options.compare_by)
-    if summary and (clusters or options.run is not None):
-        raise InputError("--summary is for rows with many scores; leave out --item and --run.")
-    if not clusters and not summary:
-        raise InputError(
-            "--item is missing: give the columns that stay the same across levels, such as the job and the "
-            "résumé, in addition to the column of --compare-by."
-        )
-    if len(clusters) > MOST_CLUSTERS:
-        raise InputError(
-            f"{option_text('item', quoted(','.join(items)))} names {len(clusters)} columns besides that of "
-            f"{option_text('compare_by')}; expected {MOST_CLUSTERS} at most: combine some into one column."
-        )
     wide = comma_separated(options.wide, columns)
-    if options.level is None and not wide:
-        raise InputError(
-            "--level is missing: give the column with the level, or --wide COLUMNS with a column per group."
-        )
-    if (options.level is not None or options.selected is not None or options.score is not None) and wide:
-        raise InputError("--wide gives the levels and their scores; leave out --level, --score and --selected.")
-    if summary and (wide or options.selected is not None or options.score is not None):
-        raise InputError("--summary gives the columns of scores; leave out --wide, --score and --selected.")
-    if not wide and not summary and (options.score is None) == (options.selected is None):
-        raise InputError(
+    score, decided = options.score is not None, options.selected is not None
+    refuse(
+        {
+            "--summary is for rows with many scores; leave out --item and --run.": summary
+            and (clusters or options.run is not None),
+            "--item is missing: give the columns that stay the same across levels, such as the job and the "
+            "résumé, in addition to the column of --compare-by.": not clusters and not summary,
+            f"{option_text('item', quoted(','.join(items)))} names {len(clusters)} columns besides that of "
+            f"{option_text('compare_by')}; expected {MOST_CLUSTERS} at most: combine some into one column.": (
+                len(clusters) > MOST_CLUSTERS
+            ),
+            "--level is missing: give the column with the level, or --wide COLUMNS with a column per group.": (
+                options.level is None and not wide
+            ),
+            "--wide gives the levels and their scores; leave out --level, --score and --selected.": wide
+            and (options.level is not None or decided or score),
+            "--summary gives the columns of scores; leave out --wide, --score and --selected.": summary
+            and (wide or decided or score),
             "--score is missing: give the column with the score, or --selected COLUMN=VALUE (or all values, "
-            "from the worst to the best)."
-        )
-    if options.selected is not None and not values:
-        raise InputError(
+            "from the worst to the best).": not wide and not summary and score == decided,
             f"{option_text('selected')} is {quoted(options.selected)}; expected COLUMN=VALUE, or all values "
-            "from the worst to the best."
-        )
-    if options.baseline is not None and options.arm is None:
-        raise InputError("--baseline needs --arm COLUMN: it is a value of that column.")
+            "from the worst to the best.": decided and not values,
+            "--baseline needs --arm COLUMN: it is a value of that column.": options.baseline is not None
+            and options.arm is None,
+        }
+    )
     return StudyQuery(
         **copied(options, "level arm baseline name run score where unknown"),
         items=clusters,

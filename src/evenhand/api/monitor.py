@@ -73,8 +73,7 @@ def __getattr__(name: str) -> Any:
 
     if name in __all__:
         return getattr(import_module(_PLACES.get(name, "evenhand.api.monitor_functions")), name)
-    message = f"module 'evenhand.monitor' has no attribute {name!r}"
-    raise AttributeError(message)
+    raise AttributeError(f"module 'evenhand.monitor' has no attribute {name!r}")
 
 
 def __dir__() -> list[str]:

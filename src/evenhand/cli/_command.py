@@ -235,12 +235,26 @@ def with_progress(make: Callable[[Any], Any], output: RunOutputOptions | ResultO
         return make(progress)
 
 
-def print_result(result: Any, output: ResultOutputOptions) -> None:
-    """Print a result with `json` and `text`, as its options say."""
+def print_result(
+    result: Any, output: RunOutputOptions | ResultOutputOptions, *, path: os.PathLike[str] | None = None
+) -> None:
+    """Print a result with `json` and `text`, as its options say; with --quiet the `path` of what was written."""
     if output.json:
         print_json(result.json)
     elif not output.quiet:
         print_out(result.text)
+    elif path is not None:
+        print_out(str(path))
+
+
+def print_written(path: os.PathLike[str], output: ResultOutputOptions, *, json: str, text: str) -> None:
+    """Print what was written, as JSON or as a text, and the path of it."""
+    if output.json:
+        print_json(json)
+        return
+    if not output.quiet:
+        print_out(text)
+    print_out(str(path))
 
 
 def print_path(path: os.PathLike[str], output: ResultOutputOptions) -> None:

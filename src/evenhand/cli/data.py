@@ -46,15 +46,13 @@ def data_names(
     from evenhand.analyses.data import choose_names
 
     chosen = choose_names(table, options, notice=notices(output))
-    if output.json:
-        print_json(chosen.json)
-    elif options.out is None:
-        print_data(chosen.csv.rstrip("\n"))
-        if not output.quiet:
-            for line in chosen.summary.splitlines():
-                notice(line)
-    else:
-        print_out(str(options.out) if output.quiet else chosen.summary)
+    if options.out is not None or output.json:
+        print_result(chosen, output, path=options.out)
+        return
+    print_data(chosen.csv.rstrip("\n"))
+    if not output.quiet:
+        for line in chosen.text.splitlines():
+            notice(line)
 
 
 @data.command("label-sheet")
@@ -73,11 +71,7 @@ def data_label_sheet(
     """Write a sheet of answers, or of perturbed texts, without names and groups for two people to label."""
     from evenhand.analyses.labelling import write_label_sheet
 
-    written = write_label_sheet(answers, options, notice=notices(output))
-    if output.json:
-        print_json(written.json)
-    else:
-        print_out(str(options.out) if output.quiet else written.text)
+    print_result(write_label_sheet(answers, options, notice=notices(output)), output, path=options.out)
 
 
 @data.command("prompts")
@@ -117,13 +111,7 @@ def data_agreement(
     from evenhand.analyses.labelling import measure_agreement
 
     sheets = [sheet] if second is None else [sheet, second]
-    agreement = measure_agreement(sheets, options, notice=notices(output))
-    if output.json:
-        print_json(agreement.json)
-    elif not output.quiet:
-        print_out(agreement.text)
-    elif options.out is not None:
-        print_out(str(options.out))
+    print_result(measure_agreement(sheets, options, notice=notices(output)), output, path=options.out)
 
 
 @data.command("example")
@@ -150,8 +138,4 @@ def data_company(options: CompanyOptions, output: ResultOutputOptions) -> None:
     """Write a synthetic company with known differences: people, positions, applications, two years of decisions."""
     from evenhand.analyses.data import write_company
 
-    written = write_company(options)
-    if output.json:
-        print_json(written.json)
-    else:
-        print_out(str(written.path) if output.quiet else written.text)
+    print_result(write_company(options), output, path=options.out)

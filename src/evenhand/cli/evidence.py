@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from evenhand.analyses.options.output import BundleOptions, KeyOptions, VerifyOptions
-from evenhand.cli._command import ResultOutputOptions, command, print_json, print_out, with_progress
+from evenhand.cli._command import ResultOutputOptions, command, print_json, print_out, print_written, with_progress
 from evenhand.cli._help import family
 
 
@@ -20,12 +20,7 @@ def bundle(
     from evenhand.evidence.verify import bundle_text, json_of
 
     written = with_progress(lambda progress: write_bundle(runs, options, progress=progress), output)
-    if output.json:
-        print_json(json_of(written))
-        return
-    if not output.quiet:
-        print_out(bundle_text(written))
-    print_out(str(written.path))
+    print_written(written.path, output, json=json_of(written), text=bundle_text(written))
 
 
 @command()
@@ -59,9 +54,4 @@ def keys_new(options: KeyOptions, output: ResultOutputOptions) -> None:
     from evenhand.evidence.verify import json_of, keys_text
 
     pair = new_keys(options.out)
-    if output.json:
-        print_json(json_of(pair))
-        return
-    if not output.quiet:
-        print_out(keys_text(pair))
-    print_out(str(pair.private))
+    print_written(pair.private, output, json=json_of(pair), text=keys_text(pair))

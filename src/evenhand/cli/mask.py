@@ -1,20 +1,27 @@
 """`evenhand mask`: mask documents, standard input or JSONL, and evaluate masking."""
 
 import sys
-from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
+import orjson
 import typer
 
 from evenhand.analyses.options.masking import Masking
-from evenhand.cli._command import ResultOutputOptions, command, notice, print_bytes, print_json, print_out
+from evenhand.cli._command import (
+    ResultOutputOptions,
+    command,
+    notice,
+    print_bytes,
+    print_json,
+    print_out,
+    print_result,
+    with_progress,
+)
 from evenhand.results.messages import one_line
 
 if TYPE_CHECKING:
     from evenhand.analyses.mask import FilesDone
-    from evenhand.analyses.progress import Progress
-    from evenhand.masking.mask import MaskOptions
 
 
 @command()
@@ -29,116 +36,59 @@ def mask(
         ),
     ] = None,
 ) -> None:
-    import orjson
-
-    from evenhand.analyses.mask import STANDARD_INPUT, mask_jsonl, mask_options
+    from evenhand.analyses.mask import STANDARD_INPUT, mask_files, mask_jsonl
 
     if (masking.jsonl is not None) + (masking.evaluate is not None) + bool(inputs) != 1:
         raise typer.BadParameter("Give documents or folders to mask, or texts: --jsonl FILE, --evaluate FILE")
-    documents = bool(inputs) and STANDARD_INPUT not in (inputs or [])
-    if masking.mapping is not None and not documents:
+    piped = STANDARD_INPUT in (inputs or [])
+    if masking.mapping is not None and (piped or not inputs):
         raise typer.BadParameter("--mapping is for documents; give files or folders, or leave it out")
-    options = mask_options(masking)
     if masking.evaluate is not None:
-        _evaluate(masking.evaluate, masking, options, output)
+        from evenhand.analyses.mask_quality import evaluate_masking
+
+        print_result(evaluate_masking(masking.evaluate, masking), output)
+        if masking.out is not None and not output.json:
+            print_out(str(masking.out))
         return
-    if inputs is not None and STANDARD_INPUT in inputs:
-        if len(inputs) > 1:
-            raise typer.BadParameter("Standard input (-) can't be masked with other inputs; leave them out")
-        _piped(masking, options, output)
+    if inputs is not None and piped:
+        _piped(inputs, masking, output)
         return
-    if masking.out is None:
+    out = masking.out
+    if out is None:
         raise typer.BadParameter("Give --out: the file to write, or a folder for several inputs")
     if masking.jsonl is None:
-        done = _files(inputs or [], masking, masking.out, options, output.quiet)
-        _show(done, output.json, output.quiet)
+        done = with_progress(lambda progress: mask_files(inputs or [], masking, out=out, progress=progress), output)
+        _show(done, output)
         raise typer.Exit(done.exit_code)
-    with _progress(output.quiet) as progress:
-        written = mask_jsonl(
-            masking.jsonl,
-            out=masking.out,
-            options=options,
-            known_names=masking.known_names,
-            force=masking.force,
-            workers=masking.jobs,
-            progress=progress,
-        )
+    source = masking.jsonl
+    written = with_progress(lambda progress: mask_jsonl(source, masking, out=out, progress=progress), output)
     if output.json:
         print_json(orjson.dumps(written.content).decode())
         return
     if not output.quiet:
-        notice(written.summary)
-    print_out(str(written.path))
+        notice(written.text)
+    print_out(str(out))
 
 
-def _evaluate(source: Path, masking: Masking, options: "MaskOptions", output: ResultOutputOptions) -> None:
-    import orjson
-
-    from evenhand.analyses.mask_quality import evaluate_masking
-
-    evaluated = evaluate_masking(
-        source, options=options, known_names=masking.known_names, out=masking.out, force=masking.force
-    )
-    if output.json:
-        print_json(orjson.dumps(evaluated.content, option=orjson.OPT_INDENT_2).decode())
-    elif not output.quiet:
-        print_out(evaluated.text)
-    if masking.out is not None and not output.json:
-        print_out(str(masking.out))
-
-
-def _piped(masking: Masking, options: "MaskOptions", output: ResultOutputOptions) -> None:
+def _piped(inputs: list[Path], masking: Masking, output: ResultOutputOptions) -> None:
     """Mask standard input, to --out or to stdout; the summary goes to stderr."""
     from evenhand.analyses.mask import mask_piped
 
+    if len(inputs) > 1:
+        raise typer.BadParameter("Standard input (-) can't be masked with other inputs; leave them out")
     if masking.out is None and output.json:
         raise typer.BadParameter("--json needs --out FILE with standard input, whose masked text goes to stdout")
-    piped = mask_piped(
-        sys.stdin.buffer.read(),
-        out=masking.out,
-        options=options,
-        known_names=masking.known_names,
-        unpack_limit=masking.unpack_limit,
-        force=masking.force,
-    )
+    piped = mask_piped(sys.stdin.buffer.read(), masking)
     if masking.out is not None:
-        _show(piped.done, output.json, output.quiet)
+        _show(piped.done, output)
         return
     if not output.quiet:
         notice(piped.done.summary)
     print_bytes(piped.content)
 
 
-def _files(inputs: list[Path], masking: Masking, out: Path, options: "MaskOptions", quiet: bool) -> "FilesDone":
-    from evenhand.analyses.mask import mask_files
-
-    with _progress(quiet) as progress:
-        return mask_files(
-            inputs,
-            out=out,
-            options=options,
-            known_names=masking.known_names,
-            unpack_limit=masking.unpack_limit,
-            force=masking.force,
-            mapping=masking.mapping,
-            workers=masking.jobs,
-            progress=progress,
-        )
-
-
-def _progress(quiet: bool) -> "AbstractContextManager[Progress | None]":
-    """Return a progress bar on a terminal, and a null context elsewhere."""
-    if quiet or not sys.stderr.isatty():
-        return nullcontext()
-    from evenhand.cli.progress import progress_bar
-
-    return progress_bar()
-
-
-def _show(done: "FilesDone", json: bool, quiet: bool) -> None:
+def _show(done: "FilesDone", output: ResultOutputOptions) -> None:
     """Print the output of each input: on stdout only, as it undoes the masking of names."""
-    import orjson
-
     from evenhand.analyses.mask import readable
 
     for file in done.files:
@@ -146,10 +96,10 @@ def _show(done: "FilesDone", json: bool, quiet: bool) -> None:
             notice(readable(file.problem))
     if done.interruption is not None:
         notice(done.interruption)
-    if json:
+    if output.json:
         print_json(orjson.dumps(done.content).decode())
         return
-    if not quiet:
+    if not output.quiet:
         notice(done.summary)
     for file in done.files:
         if file.output is not None:

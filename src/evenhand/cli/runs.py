@@ -19,6 +19,7 @@ from evenhand.cli._command import (
     print_out,
     print_path,
     print_result,
+    print_written,
     show,
     with_progress,
 )
@@ -30,12 +31,7 @@ def demo(options: Output, output: ResultOutputOptions) -> None:
     from evenhand.analyses.demo import demo_text, run_demo
 
     done = with_progress(lambda progress: run_demo(options, _typed, progress=progress), output)
-    if output.json:
-        print_json(done.json)
-        return
-    if not output.quiet:
-        print_out(demo_text(done))
-    print_out(str(done.path))
+    print_written(done.path, output, json=done.json, text=demo_text(done))
 
 
 def _typed(line: Sequence[str]) -> str:

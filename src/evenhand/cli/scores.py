@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from evenhand.analyses.options import scores
-from evenhand.cli._command import RunOutputOptions, command, notice, print_json, print_out, show
+from evenhand.cli._command import RunOutputOptions, command, notice, print_result, show
 from evenhand.cli._help import family
 from evenhand.errors import InputError
 
@@ -26,14 +26,9 @@ def evaluate(
     show(lambda _: run_evaluate(source, options, notice=notice), output, "evaluate")
 
 
-FEATURES_TABLE_HELP = (
-    ".csv, .parquet or .xlsx, or a connection URL with --table (duckdb://, sqlite://, postgres://, pyspark://)."
-)
-
-
 @command()
 def features(
-    source: Annotated[str, typer.Argument(metavar="TABLE", help=FEATURES_TABLE_HELP)],
+    source: Annotated[str, typer.Argument(metavar="TABLE", help=SCORES_TABLE_HELP)],
     options: scores.FeatureOptions,
     output: RunOutputOptions,
 ) -> None:
@@ -62,11 +57,7 @@ def perturb(options: scores.PerturbOptions, output: RunOutputOptions) -> None:
     if output.fail_on or output.junit or output.markdown:
         given = "--fail-on needs" if output.fail_on else "--junit and --markdown need"
         raise InputError(f"{given} scores, and --write-arms has none yet; give it with --join SCORES.")
-    written = write_documents(options)
-    if output.json:
-        print_json(written.json)
-    else:
-        print_out(str(written.folder) if output.quiet else written.text)
+    print_result(write_documents(options), output, path=options.write_arms)
 
 
 match = family()

@@ -207,13 +207,19 @@ class TableAudit(Header):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Agreement:
-    """How many comparisons there are with these results of the four-fifths rule, of Z and of Fisher's test."""
+class OfSelection:
+    """What is of one attribute and one definition of a selection."""
 
     approach: str
     cutoff: float | None
     stage: str
     attribute: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class Agreement(OfSelection):
+    """How many comparisons there are with these results of the four-fifths rule, of Z and of Fisher's test."""
+
     by_position: bool
     four_fifths: str
     z: bool | None
@@ -222,7 +228,7 @@ class Agreement:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Positions:
+class Positions(OfSelection):
     """How many positions of an attribute were compared, which groups are below four fifths, and the worst rows.
 
     `suppressed` is the number of comparisons whose counts are not shown: four fifths is judged where all counts that
@@ -230,10 +236,6 @@ class Positions:
     a position differs after correction over all planned comparisons of the run; `worst` are rows of impact.csv.
     """
 
-    approach: str
-    cutoff: float | None
-    stage: str
-    attribute: str
     positions: int
     comparisons: int
     positions_computed: int
@@ -291,7 +293,7 @@ class PositionRank:
 
 
 @dataclass(frozen=True, kw_only=True)
-class LadderStep:
+class LadderStep(OfSelection):
     """A line of the adjustment ladder: selection rates of all people as if of each of two groups, and their comparison.
 
     A step has a line per group. All lines standardise over the same `n` people, those of whom all is known. `kind` is
@@ -300,10 +302,6 @@ class LadderStep:
     rate. `finding` is the one whose claim decides the line; None where that is of other people.
     """
 
-    approach: str
-    cutoff: float | None
-    stage: str
-    attribute: str
     focal: str
     reference: str
     step: int
@@ -351,13 +349,9 @@ class SweepRate:
 
 
 @dataclass(frozen=True, kw_only=True)
-class ZCurve:
+class ZCurve(OfSelection):
     """How Z would grow with the number of people in each of two groups."""
 
-    approach: str
-    cutoff: float | None
-    stage: str
-    attribute: str
     focal: str
     reference: str
     rate_focal: float

@@ -781,3 +781,8 @@ def by_key(key: Callable[[R], K], rows: Iterable[R]) -> dict[K, tuple[R, ...]]:
     for row in rows:
         groups.setdefault(key(row), []).append(row)
     return {value: tuple(members) for value, members in groups.items()}
+
+
+def of_measure(findings: Iterable[Finding], *measures: str) -> tuple[Finding, ...]:
+    """Return the findings of some measures."""
+    return tuple(finding for finding in findings if finding.measure in measures)

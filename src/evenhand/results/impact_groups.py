@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import inf
-from typing import Final, NamedTuple, Protocol, TypeVar
+from typing import Final, NamedTuple, TypeVar
 
 from evenhand.patterns import lazy_re
 from evenhand.results import measures
@@ -11,12 +11,13 @@ from evenhand.results.applicant_audit import (
     Agreement,
     ImpactAudit,
     LadderStep,
+    OfSelection,
     PositionRank,
     Positions,
     SweepRate,
     ZCurve,
 )
-from evenhand.results.finding import Bounds, Finding, ImpactRatio, MeanRatio, by_key
+from evenhand.results.finding import Bounds, Finding, ImpactRatio, MeanRatio, by_key, of_measure
 from evenhand.results.schemas import APPROACHES, BOTTOM_LINE, CROSSED, MEANS, MEDIAN
 
 R = TypeVar("R")
@@ -50,22 +51,6 @@ class Definition(NamedTuple):
     def whole_way(self) -> bool:
         """Say whether it covers the whole process: without stages, or the bottom line."""
         return self.stage in {"", BOTTOM_LINE}
-
-
-class Selection(Protocol):
-    """A row of the audit block with one definition of a selection."""
-
-    @property
-    def approach(self) -> str:
-        """Return the approach."""
-
-    @property
-    def cutoff(self) -> float | None:
-        """Return the cut-off of scores."""
-
-    @property
-    def stage(self) -> str:
-        """Return the stage, "" where there are none."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -186,19 +171,12 @@ class ImpactGroups:
 def impact_groups(findings: Sequence[Finding], audit: ImpactAudit) -> ImpactGroups:
     """Return the findings of an analysis and the tables of its audit block, grouped for the page."""
     tables = audit.shown
-    ratios = [finding for finding in findings if finding.measure in {measures.IMPACT_RATIO, measures.MEAN_RATIO}]
-    views = _views(
-        [finding for finding in ratios if finding.focal],
-        [finding for finding in findings if finding.measure == measures.SELECTION_RATE],
-    )
-    pooled = _by_attributes(
-        _by_definition(
-            [finding for finding in findings if finding.measure == measures.COMMON_ODDS_RATIO], definition_of_finding
-        )
-    )
+    ratios = of_measure(findings, measures.IMPACT_RATIO, measures.MEAN_RATIO)
+    views = _views([finding for finding in ratios if finding.focal], of_measure(findings, measures.SELECTION_RATE))
+    pooled = _by_attributes(_by_definition(of_measure(findings, measures.COMMON_ODDS_RATIO), definition_of_finding))
     bounds = _by_definition([finding for finding in findings if Bounds.of(finding).n_unknown], definition_of_finding)
     positions = _by_definition([row for row in tables.positions if row.approach != MEANS], definition_of)
-    by_group = by_key(_groups, [finding for finding in ratios if finding.measure == measures.IMPACT_RATIO])
+    by_group = by_key(_groups, of_measure(ratios, measures.IMPACT_RATIO))
     planned = [finding.claim for finding in findings if finding.claim is not None and finding.claim.planned]
     judged = [claim.family_size for claim in planned if claim.p is not None]
     return ImpactGroups(
@@ -224,29 +202,22 @@ def impact_groups(findings: Sequence[Finding], audit: ImpactAudit) -> ImpactGrou
         ),
         first_bounds=_first(_by_attributes(bounds)),
         undecided=_by_attributes(
-            _by_definition(
-                [finding for finding in findings if finding.measure == measures.UNDECIDED_BOUNDS],
-                definition_of_finding,
-            )
+            _by_definition(of_measure(findings, measures.UNDECIDED_BOUNDS), definition_of_finding)
         ),
         adjusted=by_key(
-            lambda finding: next(iter(finding.focal), ""),
-            [finding for finding in findings if finding.measure == measures.ADJUSTED_ODDS_RATIO],
+            lambda finding: next(iter(finding.focal), ""), of_measure(findings, measures.ADJUSTED_ODDS_RATIO)
         ),
         ladders=tuple(
             by_key(
                 lambda step: (step.attribute, step.approach, step.cutoff, step.stage, step.focal), tables.ladder
             ).values()
         ),
-        ranked=_ranked([each for each in findings if each.measure == measures.POSITIONS_DIFFERING], tables.ranks),
+        ranked=_ranked(of_measure(findings, measures.POSITIONS_DIFFERING), tables.ranks),
         over_time=_over_time(findings),
-        ages=tuple(each for each in findings if each.measure in {measures.AGE_ASSOCIATION, measures.AGE_ODDS_RATIO}),
-        shares=by_key(
-            lambda finding: next(iter(finding.focal)),
-            [finding for finding in findings if finding.measure == measures.QUALIFICATION_RATIO],
-        ),
-        blocks=tuple(finding for finding in findings if finding.measure == measures.BLOCK_DIFFERENCE),
-        availability=tuple(finding for finding in findings if finding.measure == measures.AVAILABILITY),
+        ages=of_measure(findings, measures.AGE_ASSOCIATION, measures.AGE_ODDS_RATIO),
+        shares=by_key(lambda finding: next(iter(finding.focal)), of_measure(findings, measures.QUALIFICATION_RATIO)),
+        blocks=of_measure(findings, measures.BLOCK_DIFFERENCE),
+        availability=of_measure(findings, measures.AVAILABILITY),
         overall={finding.name: by_group.get(_groups(finding), ()) for view in pooled for finding in view.findings},
         unseen=max(judged, default=0) - len(judged),
     )
@@ -268,17 +239,15 @@ def _over_time(findings: Sequence[Finding]) -> tuple[OverTime, ...]:
     def key(finding: Finding) -> tuple[tuple[tuple[str, str], ...], Definition]:
         return tuple(finding.focal.items()), definition_of_finding(finding)
 
-    changes = by_key(
-        key, [each for each in findings if each.measure in {measures.RATIO_HOMOGENEITY, measures.RATIO_TREND}]
-    )
-    ratios = by_key(key, [each for each in findings if each.measure == measures.PERIOD_RATIO])
+    changes = by_key(key, of_measure(findings, measures.RATIO_HOMOGENEITY, measures.RATIO_TREND))
+    ratios = by_key(key, of_measure(findings, measures.PERIOD_RATIO))
     return tuple(
         OverTime(key=(next(iter(group))[0], definition), ratios=of, changes=changes.get((group, definition), ()))
         for (group, definition), of in ratios.items()
     )
 
 
-def definition_of(row: Selection) -> Definition:
+def definition_of(row: OfSelection | PositionRank) -> Definition:
     """Return the definition of a selection of a row of the audit block."""
     return Definition(row.approach, row.cutoff, row.stage)
 

@@ -148,8 +148,7 @@ class MarkBands:
     def __post_init__(self) -> None:
         """Refuse edges that do not grow."""
         if any(inner >= outer for inner, outer in pairwise(self.edges)):
-            message = f"Mark edges must grow from A to D, got {self.edges}."
-            raise ValueError(message)
+            raise ValueError(f"Mark edges must grow from A to D, got {self.edges}.")
 
 
 @dataclass(frozen=True, kw_only=True)

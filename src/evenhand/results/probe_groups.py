@@ -3,9 +3,9 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from evenhand.results import measures as results_measures
+from evenhand.results import measures
 from evenhand.results.audit import CompareAudit, ComparedProbe, Measured, ProbeAudit, Regression, SuiteAudit, SuiteProbe
-from evenhand.results.finding import FEWEST_PEOPLE, Bin, Finding, UnreadBounds, Word, by_key
+from evenhand.results.finding import FEWEST_PEOPLE, Bin, Finding, UnreadBounds, Word, by_key, of_measure
 
 MODEL = "model"
 #: What stands behind a measure in the names of how far models lie from no difference, and of their ranks; the score is
@@ -114,17 +114,14 @@ class Population:
 
 def population_of(findings: Sequence[Finding]) -> Population | None:
     """Return the findings on groups against all; None without any."""
-    against = [finding for finding in findings if finding.measure == results_measures.AGAINST_POPULATION]
+    against = of_measure(findings, measures.AGAINST_POPULATION)
     if not against:
         return None
     cells = by_key(lambda finding: tuple(finding.slice), against)
-    widest = by_key(
-        lambda finding: tuple(finding.slice),
-        [finding for finding in findings if finding.measure == results_measures.MAX_DIFFERENCE],
-    )
+    widest = by_key(lambda finding: tuple(finding.slice), of_measure(findings, measures.MAX_DIFFERENCE))
     changes = by_key(
-        lambda finding: finding.measure.removesuffix(results_measures.HETEROGENEITY),
-        [finding for finding in findings if finding.measure.endswith(results_measures.HETEROGENEITY)],
+        lambda finding: finding.measure.removesuffix(measures.HETEROGENEITY),
+        [finding for finding in findings if finding.measure.endswith(measures.HETEROGENEITY)],
     )
     cuts = {
         "".join(columns): Cut(
@@ -139,14 +136,10 @@ def population_of(findings: Sequence[Finding]) -> Population | None:
     return Population(
         groups=tuple(dict(items) for items in dict.fromkeys(tuple(finding.focal.items()) for finding in against)),
         cuts=cuts,
-        interactions=tuple(finding for finding in findings if finding.measure.endswith(results_measures.INTERACTION)),
-        detectable=tuple(finding for finding in findings if finding.measure == results_measures.DETECTABLE_DIFFERENCE),
-        stated=tuple(
-            finding
-            for finding in findings
-            if finding.measure == results_measures.UNDETECTED_ATTEMPTS and len(finding.focal) > 1
-        ),
-        validity=tuple(finding for finding in findings if finding.measure == results_measures.VALIDITY_DIFFERENCE),
+        interactions=tuple(finding for finding in findings if finding.measure.endswith(measures.INTERACTION)),
+        detectable=of_measure(findings, measures.DETECTABLE_DIFFERENCE),
+        stated=tuple(row for row in of_measure(findings, measures.UNDETECTED_ATTEMPTS) if len(row.focal) > 1),
+        validity=of_measure(findings, measures.VALIDITY_DIFFERENCE),
     )
 
 
@@ -157,12 +150,8 @@ def race_differences(findings: Sequence[Finding]) -> tuple[Finding, ...]:
     """Return the impact ratios of two large groups that differ in race only, those that are differences, by p."""
     differences = [
         finding
-        for finding in findings
-        if finding.measure == results_measures.IMPACT_RATIO
-        and not finding.slice
-        and finding.is_difference
-        and _is_large(finding)
-        and _differing(finding) == {RACE}
+        for finding in of_measure(findings, measures.IMPACT_RATIO)
+        if not finding.slice and finding.is_difference and _is_large(finding) and _differing(finding) == {RACE}
     ]
     return tuple(sorted(differences, key=lambda finding: (finding.p_adjusted or 0.0, finding.estimate or 0.0)))
 
@@ -185,20 +174,18 @@ def exploratory_differences(findings: Sequence[Finding], headline: Sequence[Find
 
     Of parts that hold the same answers it is the first.
     """
-    measures = [finding.measure for finding in headline]
+    names = [finding.measure for finding in headline]
     differences: dict[tuple[object, ...], Finding] = {}
     for finding in findings:
         if (
             finding.slice
             and finding.role == "exploratory"
             and finding.is_difference
-            and finding.measure in measures
+            and finding.measure in names
             and _is_large(finding)
         ):
             differences.setdefault((finding.measure, finding.n, finding.estimate, finding.low, finding.high), finding)
-    return tuple(
-        sorted(differences.values(), key=lambda finding: (measures.index(finding.measure), -distance(finding)))
-    )
+    return tuple(sorted(differences.values(), key=lambda finding: (names.index(finding.measure), -distance(finding))))
 
 
 def distance(finding: Finding) -> float:
@@ -332,17 +319,17 @@ def _steps(findings: Sequence[Finding], audit: ProbeAudit) -> tuple[StepGroups, 
     """Return the findings of each step of a process; nothing where it has none."""
     steps = []
     for step, names in (audit.steps or {}).items():
-        of_step = [finding for finding in findings if finding.slice.get(results_measures.STEP) == step]
+        of_step = [finding for finding in findings if finding.slice.get(measures.STEP) == step]
         whole = [finding for finding in findings if finding.name in names]
         if not whole:
             continue
-        arms = [finding for finding in of_step if results_measures.ARM in {*finding.slice, *finding.focal}]
-        survivors = [finding for finding in of_step if results_measures.SHOWN in finding.slice]
-        quality = [finding for finding in of_step if _is_of_quality(finding) and finding not in arms]
-        repetitions = _named(results_measures.REPETITION_AGREEMENT, of_step)
-        texts = [finding for finding in of_step if _is_of_text(finding)]
+        arms = [finding for finding in of_step if measures.ARM in {*finding.slice, *finding.focal}]
+        survivors = [finding for finding in of_step if measures.SHOWN in finding.slice]
+        quality = [finding for finding in _counting(of_step, _OF_QUALITY) if finding not in arms]
+        repetitions = of_measure(of_step, measures.REPETITION_AGREEMENT)
+        texts = _counting(of_step, _OF_TEXT)
         own = [
-            replace(finding, slice={key: level for key, level in finding.slice.items() if key != results_measures.STEP})
+            replace(finding, slice={key: level for key, level in finding.slice.items() if key != measures.STEP})
             for finding in of_step
             if finding not in (*arms, *survivors, *quality, *repetitions, *texts)
         ]
@@ -362,24 +349,23 @@ def _steps(findings: Sequence[Finding], audit: ProbeAudit) -> tuple[StepGroups, 
     return tuple(steps)
 
 
-def _is_of_quality(finding: Finding) -> bool:
-    return results_measures.QUALITY_SLOPE in finding.measure or results_measures.QUALITY_AUC in finding.measure
+_OF_QUALITY = (measures.QUALITY_SLOPE, measures.QUALITY_AUC)
+_OF_TEXT = tuple(f"_{counted}" for counted in (measures.TEXT_WORDS, measures.TEXT_CODED))
 
 
-def _is_of_text(finding: Finding) -> bool:
-    return any(
-        f"_{counted}" in finding.measure for counted in (results_measures.TEXT_WORDS, results_measures.TEXT_CODED)
-    )
+def _counting(findings: Sequence[Finding], parts: Sequence[str]) -> list[Finding]:
+    """Return the findings with one of some parts in the names of their measures."""
+    return [finding for finding in findings if any(part in finding.measure for part in parts)]
 
 
 def probe_groups(findings: Sequence[Finding], audit: ProbeAudit) -> ProbeGroups:
     """Return the findings of one probe, grouped for its page."""
     if audit.steps:
-        whole = [finding for finding in findings if results_measures.STEP not in finding.slice]
+        whole = [finding for finding in findings if measures.STEP not in finding.slice]
         return replace(probe_groups(whole, replace(audit, steps=None)), steps=_steps(findings, audit))
     unsliced = [finding for finding in findings if not finding.slice]
-    unread = [finding for finding in unsliced if results_measures.UNDETECTED_RATE in finding.measure]
-    words = _named(results_measures.WORD_LOG_ODDS, findings)
+    unread = [finding for finding in unsliced if measures.UNDETECTED_RATE in finding.measure]
+    words = of_measure(findings, measures.WORD_LOG_ODDS)
     fits = _fits(unsliced)
     headline = headline_of(findings, audit)
     key = audit.instruction or INSTRUCTION
@@ -392,30 +378,28 @@ def probe_groups(findings: Sequence[Finding], audit: ProbeAudit) -> ProbeGroups:
         fits=fits,
         slope_contrast=_slope_contrast(fits, unsliced),
         rates=_rates(unsliced),
-        ratios=_named(results_measures.IMPACT_RATIO, unsliced),
+        ratios=of_measure(unsliced, measures.IMPACT_RATIO),
         slots=tuple(finding for finding in findings if set(finding.slice) == {SLOT}),
-        ranges=tuple(finding for finding in findings if finding.measure.endswith(results_measures.WIN_RATE_RANGE)),
-        ranks=_beginning(results_measures.MEAN_RANK, unsliced),
-        unranked=_beginning(results_measures.UNRANKED_RATE, unsliced),
+        ranges=tuple(finding for finding in findings if finding.measure.endswith(measures.WIN_RATE_RANGE)),
+        ranks=_beginning(measures.MEAN_RANK, unsliced),
+        unranked=_beginning(measures.UNRANKED_RATE, unsliced),
         slices=_slices(findings, audit, headline, without={key}),
         instruction=key,
         instructions=by_key(lambda finding: finding.measure, sorted(instructions, key=lambda finding: finding.measure)),
-        variances=_beginning(f"{key}{results_measures.VARIANCE}", findings),
+        variances=_beginning(f"{key}{measures.VARIANCE}", findings),
         words=words,
         coded_words=tuple(finding for finding in words if Word.of(finding).coded),
-        lengths=_beginning(results_measures.DOCUMENT_LENGTH, unsliced),
-        refusals=_beginning(results_measures.REFUSED_RATE, unsliced),
+        lengths=_beginning(measures.DOCUMENT_LENGTH, unsliced),
+        refusals=_beginning(measures.REFUSED_RATE, unsliced),
         undetected=tuple(finding for finding in unread if not finding.focal and not finding.reference),
         undetected_groups=tuple(
-            finding
-            for finding in unread
-            if finding.measure == results_measures.UNDETECTED_ATTEMPTS and finding.focal and not finding.reference
+            row for row in of_measure(unread, measures.UNDETECTED_ATTEMPTS) if row.focal and not row.reference
         ),
         undetected_contrasts=tuple(finding for finding in unread if finding.reference),
         bounded=_bounded(findings),
         population=population_of(findings),
-        mixed_odds=_named(results_measures.MIXED_ODDS_RATIO, findings),
-        mixed_spreads=_named(results_measures.MIXED_SD, findings),
+        mixed_odds=of_measure(findings, measures.MIXED_ODDS_RATIO),
+        mixed_spreads=of_measure(findings, measures.MIXED_SD),
         scores=_scores(unsliced),
         race=race_differences(findings),
         parts=exploratory_differences(findings, [finding.finding for finding in headline]),
@@ -424,10 +408,10 @@ def probe_groups(findings: Sequence[Finding], audit: ProbeAudit) -> ProbeGroups:
 
 def _bounded(findings: Sequence[Finding]) -> tuple[Bounded, ...]:
     by_name = {finding.name: finding for finding in findings}
-    bounds = _named(results_measures.UNREAD_BOUNDS, findings)
+    bounds = of_measure(findings, measures.UNREAD_BOUNDS)
     compared = [UnreadBounds.of(finding).comparison for finding in bounds]
     return tuple(
-        Bounded(headline=by_name[name], bounds=finding, judged=by_name.get(f"{name}_{results_measures.AS_JUDGED}"))
+        Bounded(headline=by_name[name], bounds=finding, judged=by_name.get(f"{name}_{measures.AS_JUDGED}"))
         for name, finding in zip(compared, bounds, strict=True)
     )
 
@@ -466,11 +450,7 @@ def with_groups(headline: Sequence[Finding], findings: Sequence[Finding]) -> tup
 
 def _of_group(measure: str, group: Mapping[str, str]) -> str:
     """Return the measure of one group, given the measure of the difference."""
-    return measure.replace(results_measures.DIFFERENCE.strip("_"), "_".join(group.values()))
-
-
-def _named(measure: str, findings: Sequence[Finding]) -> Findings:
-    return tuple(finding for finding in findings if finding.measure == measure)
+    return measure.replace(measures.DIFFERENCE.strip("_"), "_".join(group.values()))
 
 
 def _beginning(prefix: str, findings: Sequence[Finding]) -> Findings:
@@ -484,21 +464,21 @@ def _rates(unsliced: Sequence[Finding]) -> dict[str, Findings]:
         if len(finding.focal) > 1
         and not finding.reference
         and finding.measured_in in {"share", "points"}
-        and results_measures.UNDETECTED_RATE not in finding.measure
+        and measures.UNDETECTED_RATE not in finding.measure
     ]
     return by_key(lambda finding: finding.measure, sorted(rates, key=lambda finding: finding.measure))
 
 
 def _scores(unsliced: Sequence[Finding]) -> Scores | None:
-    standardized = _beginning(results_measures.STANDARDIZED, unsliced)
+    standardized = _beginning(measures.STANDARDIZED, unsliced)
     if not standardized:
         return None
     return Scores(
-        cutoff=next(iter(_named(results_measures.CUTOFF, unsliced)), None),
+        cutoff=next(iter(of_measure(unsliced, measures.CUTOFF)), None),
         standardized=standardized,
-        interactions=tuple(finding for finding in unsliced if results_measures.INTERACTION in finding.measure),
-        outranked=tuple(finding for finding in unsliced if results_measures.OUTRANKED in finding.measure),
-        repetitions=_named(results_measures.REPETITION_SD, unsliced),
+        interactions=tuple(finding for finding in unsliced if measures.INTERACTION in finding.measure),
+        outranked=tuple(finding for finding in unsliced if measures.OUTRANKED in finding.measure),
+        repetitions=of_measure(unsliced, measures.REPETITION_SD),
     )
 
 
@@ -515,9 +495,7 @@ def _bins(findings: Sequence[Finding], regression: Regression) -> Findings:
 def _fits(unsliced: Sequence[Finding]) -> tuple[Fit, ...]:
     """Return slope and intercept of each group over the whole run, where both are known."""
     by_name = {finding.name: finding for finding in unsliced}
-    pairs = [
-        (by_name.get(finding.name.removesuffix(results_measures.INTERCEPT)), finding) for finding in by_name.values()
-    ]
+    pairs = [(by_name.get(finding.name.removesuffix(measures.INTERCEPT)), finding) for finding in by_name.values()]
     return tuple(
         Fit(slope=slope, intercept=intercept)
         for slope, intercept in pairs
@@ -544,15 +522,13 @@ def _slices(
     for keys, slice_findings in by_key(lambda finding: tuple(finding.slice), findings).items():
         if not keys or not set(keys) <= columns:
             continue
-        measures = {finding.measure for finding in slice_findings}
-        contrasts = [finding.finding for finding in headline if finding.finding.measure in measures]
+        there = {finding.measure for finding in slice_findings}
+        contrasts = [finding.finding for finding in headline if finding.finding.measure in there]
         if not contrasts:
             further = [
                 finding for finding in slice_findings if finding.null_value is not None and finding.measure not in known
             ]
-            contrasts = [
-                same_measure[0] for same_measure in by_key(lambda same_measure: same_measure.measure, further).values()
-            ]
+            contrasts = [same[0] for same in by_key(lambda finding: finding.measure, further).values()]
         sliced = [
             Sliced(whole=finding, levels=levels)
             for finding in contrasts

@@ -285,12 +285,14 @@ class RunLock:
             holder = os.read(descriptor, 32).decode("ascii", "replace").strip()
             os.close(descriptor)
             who = f"process {holder}" if holder.isdigit() else "another process"
-            message = f"{folder} is in use by {who}. Wait for its end, or give another folder with --out."
-            raise InputError(message) from None
+            raise InputError(
+                f"{folder} is in use by {who}. Wait for its end, or give another folder with --out."
+            ) from None
         except OSError as error:
             os.close(descriptor)
-            message = f"{folder} cannot be locked ({error.strerror}). Give a folder on a local disk with --out."
-            raise InputError(message) from None
+            raise InputError(
+                f"{folder} cannot be locked ({error.strerror}). Give a folder on a local disk with --out."
+            ) from None
         try:
             os.ftruncate(descriptor, 0)
             os.pwrite(descriptor, f"{os.getpid()}\n".encode(), 0)
@@ -337,11 +339,6 @@ class RunFolder:
     def findings(self) -> Path:
         """Return where the findings are."""
         return self.path / "findings.json"
-
-    @property
-    def report(self) -> Path:
-        """Return where the report is."""
-        return self.path / "report.html"
 
     def write_manifest(self, manifest: Mapping[str, Any], *, hashes: bool = True) -> None:
         """Write what was asked; a reader sees the old manifest or the new one, never half.
@@ -407,7 +404,11 @@ def manifest_files(path: Path) -> list[Path]:
             continue
         if entry.is_file() and not link and own_files.fullmatch(entry.name):
             files.append(entry)
-        elif entry.is_dir() and not link and _is_spent(entry):
+        elif (
+            entry.is_dir()
+            and not link
+            and all(below.name in _PASSED_OVER and not below.is_symlink() for below in entry.iterdir())
+        ):  # what clearing leaves of a suite's probe: its lock, or nothing
             continue
         elif entry.is_dir() and not link and entry.name in (probes or ()) and manifest_values(entry) is not None:
             files += manifest_files(entry)
@@ -418,11 +419,6 @@ def manifest_files(path: Path) -> list[Path]:
                 "Move it away, or choose another --out."
             )
     return files
-
-
-def _is_spent(folder: Path) -> bool:
-    """Say whether a folder is what clearing leaves of a suite's probe: its lock, or nothing."""
-    return all(entry.name in _PASSED_OVER and not entry.is_symlink() for entry in folder.iterdir())
 
 
 def prepare_run_folder(path: Path, *, force: bool = False, resume: bool | None = None) -> RunFolder:
@@ -440,15 +436,16 @@ def prepare_run_folder(path: Path, *, force: bool = False, resume: bool | None =
 
     """
     if path.exists() and not path.is_dir():
-        message = f"--out {path} is a file; expected a folder."
-        raise InputError(message)
+        raise InputError(f"--out {path} is a file; expected a folder.")
     manifest = manifest_values(path) if path.exists() else None
     if resume and manifest is None:
-        message = f"There is no run to resume in {path}: it has no manifest.json. Leave out --resume to start one."
-        raise InputError(message)
+        raise InputError(
+            f"There is no run to resume in {path}: it has no manifest.json. Leave out --resume to start one."
+        )
     if manifest is None and path.exists() and not {entry.name for entry in path.iterdir()} <= _BEFORE_MANIFEST:
-        message = f"{path} holds files that are not from an evenhand run; nothing was changed. Choose another --out."
-        raise ForeignFolder(message)
+        raise ForeignFolder(
+            f"{path} holds files that are not from an evenhand run; nothing was changed. Choose another --out."
+        )
     if manifest is not None and not (force or resume):
         go_on = "" if resume is None else "--resume to continue it, "
         raise InputError(f"{path} holds a run already. Use {go_on}--force to replace it, or another --out.")
@@ -459,8 +456,7 @@ def prepare_run_folder(path: Path, *, force: bool = False, resume: bool | None =
     try:
         path.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        message = f"The folder {path} can't be made: {error.strerror}."
-        raise InputError(message) from error
+        raise InputError(f"The folder {path} can't be made: {error.strerror}.") from error
     return RunFolder(path)
 
 
@@ -499,8 +495,7 @@ def manifest_values(path: Path) -> dict[str, Any] | None:
     try:
         manifest = orjson.loads(file.read_bytes())
     except orjson.JSONDecodeError as error:
-        message = f"{file} is damaged ({error}); nothing was changed."
-        raise InputError(message) from error
+        raise InputError(f"{file} is damaged ({error}); nothing was changed.") from error
     if not isinstance(manifest, dict) or manifest.get("schema") != MANIFEST_SCHEMA:
         return None
     return manifest

@@ -131,11 +131,10 @@ def conform_outcomes(frame: pl.DataFrame) -> pl.DataFrame:
     context_columns = [name for name in frame.columns if name not in OUTCOMES]
     for name in context_columns:
         if not name.startswith((PROTECTED, CONTEXT)):
-            message = (
+            raise InputError(
                 f"Column {name!r} is not a column of outcomes; expected one of {', '.join(OUTCOMES)}, or a name with "
                 f"the prefix {PROTECTED} or {CONTEXT}."
             )
-            raise InputError(message)
     return frame.select(*fixed, *context_columns)
 
 

@@ -1,7 +1,7 @@
 """Audit blocks of analyses of scores: evaluations, golden cases, matchers, perturbation tests; their details."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Final
 
 from evenhand.results.applicant_audit import FloorNote, TableAudit
@@ -579,8 +579,3 @@ class PerturbAudit(Account):
     statuses: Mapping[str, int] = field(default_factory=dict)
     reading_rules: Mapping[str, int] = field(default_factory=dict)
     attempts: int | None = None
-
-    def without_texts(self) -> "PerturbAudit":
-        """Return the block without the texts of résumés, and whose they are."""
-        pairs = (replace(pair, person=None, text=None, reference_text=None) for pair in self.pairs)
-        return replace(self, pairs=tuple(pairs))

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 from evenhand.results import measures
 from evenhand.results.feature_audit import Expected, FeaturesAudit, Proxy
-from evenhand.results.finding import Finding, by_key
+from evenhand.results.finding import Finding, by_key, of_measure
 from evenhand.results.score_audit import PLACEBO, EvaluateAudit, PerturbAudit
 
 Labels = tuple[str, ...]
@@ -55,8 +55,8 @@ class EvaluateGroups:
 def evaluate_groups(findings: Sequence[Finding], _audit: EvaluateAudit) -> EvaluateGroups:
     """Return the findings of an evaluation, grouped for its page."""
     of_similar = (measures.SIMILAR_APART, measures.SIMILAR_ACROSS)
-    similar = [finding for finding in findings if finding.measure in of_similar]
-    quotient = next((finding for finding in findings if finding.measure == measures.LIPSCHITZ), None)
+    similar = of_measure(findings, *of_similar)
+    quotient = next(iter(of_measure(findings, measures.LIPSCHITZ)), None)
     remaining = [finding for finding in findings if finding.measure not in {*of_similar, measures.LIPSCHITZ}]
     views = []
     everybody: dict[tuple[tuple[str, str], ...], dict[str, Finding]] = {}
@@ -82,7 +82,7 @@ def evaluate_groups(findings: Sequence[Finding], _audit: EvaluateAudit) -> Evalu
         },
         views=tuple(view for view in views if not view.slice),
         slices=(*(view for view in views if view.slice), *alone),
-        similar=tuple(similar),
+        similar=similar,
         quotient=quotient,
     )
 
@@ -149,19 +149,14 @@ def feature_groups(findings: Sequence[Finding], audit: FeaturesAudit) -> Feature
     """Return the findings of a feature table, grouped for its page."""
     order = {row.feature: place for place, row in enumerate(audit.features)}
 
-    def of(measure: str) -> list[Finding]:
-        return [finding for finding in findings if finding.measure == measure]
-
     def strongest(measure: str) -> list[Finding]:
-        return sorted(of(measure), key=lambda finding: (-(finding.estimate or 0.0), order.get(feature_of(finding), 0)))
+        rows = of_measure(findings, measure)
+        return sorted(rows, key=lambda finding: (-(finding.estimate or 0.0), order.get(feature_of(finding), 0)))
 
-    expectations = of(measures.EXPECTATION)
+    expectations = of_measure(findings, measures.EXPECTATION)
     violated = [finding for finding in expectations if Expected.of(finding).judged == "violates"]
-    distances = {feature_of(finding): finding for finding in of(measures.KS)}
-    moved = sorted(of(measures.PSI), key=lambda finding: -(finding.estimate or 0.0))
-    shares: dict[str, list[Finding]] = {}
-    for finding in of(measures.GROUP_SHARE):
-        shares.setdefault(next(iter(finding.focal)), []).append(finding)
+    distances = {feature_of(finding): finding for finding in of_measure(findings, measures.KS)}
+    moved = sorted(of_measure(findings, measures.PSI), key=lambda finding: -(finding.estimate or 0.0))
     return FeatureGroups(
         violated=tuple(violated),
         others=tuple(finding for finding in expectations if Expected.of(finding).judged != "violates"),
@@ -171,8 +166,8 @@ def feature_groups(findings: Sequence[Finding], audit: FeaturesAudit) -> Feature
         other_proxies=tuple(finding for finding in strongest(measures.PROXY) if not Proxy.of(finding).largest),
         labels=tuple(strongest(measures.LABEL_POWER)),
         drift={feature_of(finding): (finding, distances.get(feature_of(finding))) for finding in moved},
-        shares={attribute: tuple(share_findings) for attribute, share_findings in shares.items()},
-        sizes={finding.slice["attribute"]: finding for finding in of(measures.EFFECTIVE_SIZE)},
+        shares=by_key(lambda finding: next(iter(finding.focal)), of_measure(findings, measures.GROUP_SHARE)),
+        sizes={finding.slice["attribute"]: finding for finding in of_measure(findings, measures.EFFECTIVE_SIZE)},
     )
 
 
@@ -205,23 +200,17 @@ def perturb_groups(findings: Sequence[Finding], audit: PerturbAudit) -> PerturbG
     kinds = {kind: place for place, kind in enumerate(audit.arms)}
     ordered = sorted(findings, key=lambda finding: kinds.get(finding.slice.get("arm", ""), len(kinds)))
 
-    def of(measure: str) -> tuple[Finding, ...]:
-        return tuple(finding for finding in ordered if finding.measure == measure)
-
-    def unordered(measure: str) -> tuple[Finding, ...]:
-        return tuple(finding for finding in findings if finding.measure == measure)
-
-    scores = of(measures.SCORE_DIFFERENCE)
+    scores = of_measure(ordered, measures.SCORE_DIFFERENCE)
     whole = [finding for finding in scores if "position" not in finding.slice]
     return PerturbGroups(
         differences=tuple(finding for finding in whole if finding.slice.get("arm") != PLACEBO),
         placebos=tuple(finding for finding in whole if finding.slice.get("arm") == PLACEBO),
         single=tuple(finding for finding in scores if "position" in finding.slice),
-        cutoff=next(iter(of(measures.CUTOFF)), None),
-        flips=of(f"{measures.DIFFERENCE}{measures.SELECTION_RATE}"),
-        moves=of(measures.RANK_CHANGE),
-        tops=of(f"{measures.DIFFERENCE}{measures.TOP_RATE}"),
-        unread=unordered(measures.UNDETECTED_ATTEMPTS),
-        unread_differences=of(f"{measures.DIFFERENCE}{measures.UNDETECTED_ATTEMPTS}"),
-        left_out=unordered(measures.LEFT_OUT),
+        cutoff=next(iter(of_measure(ordered, measures.CUTOFF)), None),
+        flips=of_measure(ordered, f"{measures.DIFFERENCE}{measures.SELECTION_RATE}"),
+        moves=of_measure(ordered, measures.RANK_CHANGE),
+        tops=of_measure(ordered, f"{measures.DIFFERENCE}{measures.TOP_RATE}"),
+        unread=of_measure(findings, measures.UNDETECTED_ATTEMPTS),
+        unread_differences=of_measure(ordered, f"{measures.DIFFERENCE}{measures.UNDETECTED_ATTEMPTS}"),
+        left_out=of_measure(findings, measures.LEFT_OUT),
     )

@@ -7,7 +7,6 @@ from typing import Any, Protocol
 
 import orjson
 from rich.cells import cell_len
-from rich.console import Console
 
 from evenhand.patterns import lazy_re
 from evenhand.results.messages import spelled
@@ -61,6 +60,8 @@ class Screen:
     """
 
     def __init__(self, *, width: int | None = None) -> None:
+        from rich.console import Console  # noqa: PLC0415 - takes longest to import
+
         self.width = width or Console().width
         self._lines: list[str] = []
 

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Annotated
 
 from evenhand.analyses.options.monitoring import StoreOptions
-from evenhand.analyses.options.output import Output
+from evenhand.analyses.options.output import Output, whole_number
 from evenhand.analyses.options.probes import Cost, Parts, Service, Stopping
 from evenhand.analyses.options.scores import Scoring
 from evenhand.models.model import Generation
@@ -22,11 +22,9 @@ class Choosing(Group):
     ] = None
     choose: Annotated[
         int | None,
-        Option(
+        whole_number(
             "Number of cases to choose from the file: cases on which models disagree, or a model and people, "
-            "and cases of groups that the set has few of.",
-            check=lambda number: number >= 1,
-            expected="a whole number from 1",
+            "and cases of groups that the set has few of."
         ),
     ] = None
     scores: Annotated[

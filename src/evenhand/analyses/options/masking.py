@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
 
-from evenhand.analyses.options.output import Replacing, UnpackLimit
+from evenhand.analyses.options.output import Replacing, UnpackLimit, whole_number
 from evenhand.masking.pronouns import OPTIONAL
 from evenhand.options import Group, Option
 from evenhand.results.files import UNPACK_LIMIT
@@ -58,11 +58,7 @@ class Masking(MaskSettings, Replacing):
     ] = None
     jobs: Annotated[
         int | None,
-        Option(
-            "Number of processes for several documents or rows; default: one per core.",
-            check=lambda jobs: jobs >= 1,
-            expected="a whole number from 1",
-        ),
+        whole_number("Number of processes for several documents or rows; default: one per core."),
     ] = None
     jsonl: Annotated[
         Path | None, Option('Mask a JSONL file of rows {"text": …, "known_names": […]}.', metavar="IN")

@@ -23,6 +23,11 @@ def seed_option(help_text: str) -> Option:
     )
 
 
+def whole_number(help_text: str, *, least: int = 1) -> Option:
+    """Return the option of a whole number, `least` or larger."""
+    return Option(help_text, check=lambda number: number >= least, expected=f"a whole number from {least}")
+
+
 Seed = Annotated[int, seed_option("Seed of the random draws and of resampling.")]
 
 
@@ -42,8 +47,12 @@ class Output(Group):
     seed: Seed = 0
 
     def folder(self, command: str) -> Path:
-        """Return the folder of a run of `command`."""
-        return self.out if self.out is not None else default_out(command)
+        """Return the folder of a run of `command`; by default a new one in runs/, named by command and UTC time."""
+        name = f"{command}-{datetime.now(UTC):%Y%m%dT%H%M%SZ}"
+        path, number = self.out or Path("runs") / name, 2
+        while self.out is None and path.exists():
+            path, number = Path("runs") / f"{name}-{number}", number + 1
+        return path
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -53,15 +62,6 @@ class Reported(Output):
     report: Annotated[
         bool, Option("Write no report, only tables and findings, which is faster.", kept=False, again=False)
     ] = True
-
-
-def default_out(command: str, *, now: datetime | None = None, runs: Path = Path("runs")) -> Path:
-    """Return a new folder in runs/, named by command and UTC time."""
-    moment = (now if now is not None else datetime.now(UTC)).strftime("%Y%m%dT%H%M%SZ")
-    path, number = runs / f"{command}-{moment}", 2
-    while path.exists():
-        path, number = runs / f"{command}-{moment}-{number}", number + 1
-    return path
 
 
 UnpackLimit = Annotated[
@@ -112,11 +112,7 @@ class ExportOptions(Replacing):
     out: Annotated[Path, Option("Log to write, FILE.eval.")]
     sample: Annotated[
         int,
-        Option(
-            "Number of answers to write, spread over statuses and groups.",
-            check=lambda answers: answers >= 1,
-            expected="a whole number from 1",
-        ),
+        whole_number("Number of answers to write, spread over statuses and groups."),
     ] = 200
     seed: Annotated[int, seed_option("Seed of the draw.")] = 0
 

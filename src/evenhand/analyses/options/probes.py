@@ -14,7 +14,7 @@ from evenhand.data.inputs import value_maps
 from evenhand.errors import InputError, option_text
 from evenhand.models.functions import named_model
 from evenhand.models.model import Generation
-from evenhand.options import Declared, Group, Option, declared, json_value, spelled_out
+from evenhand.options import Declared, Group, Option, declared, json_value, refuse, spelled_out
 from evenhand.probes import PROBES, SETTINGS
 from evenhand.results.files import sha256_of
 from evenhand.results.messages import quoted
@@ -74,16 +74,21 @@ DesignName = Annotated[
 ]
 
 
-def _take_design_file(options: Any) -> None:
-    """Take a file as --design as the setting that it is."""
-    name = options.design
-    if name is not None and (name.endswith(".toml") or Path(name).name != name):
-        object.__setattr__(options, "settings", {**options.settings, "design": Path(name)})
-        object.__setattr__(options, "design", None)
+class TakesDesign(Group):
+    """Options with a `design` and with `settings`: a file as --design is a setting."""
+
+    def __post_init__(self) -> None:
+        """Take a file as --design as the setting that it is."""
+        super().__post_init__()
+        options: Any = self
+        name = options.design
+        if name is not None and (name.endswith(".toml") or Path(name).name != name):
+            object.__setattr__(self, "settings", {**options.settings, "design": Path(name)})
+            object.__setattr__(self, "design", None)
 
 
 @dataclass(frozen=True, kw_only=True)
-class ModelRequestOptions(Group):
+class ModelRequestOptions(TakesDesign):
     """The model, its prompts and its decoding parameters; `sample` None is the probe's default.
 
     `settings` are the given options of single probes.
@@ -108,11 +113,6 @@ class ModelRequestOptions(Group):
     generation: Generation = field(default_factory=Generation)
     preset: Annotated[str | None, Option("Preset of the probe's decoding parameters.", kept=False)] = None
     settings: Mapping[str, Any] = field(default_factory=dict)
-
-    def __post_init__(self) -> None:
-        """Take a file as --design."""
-        super().__post_init__()
-        _take_design_file(self)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -262,6 +262,16 @@ class Parts(Group):
     ] = None
 
 
+def wrongly_resumed(parts: Parts, output: Output) -> dict[str, bool]:
+    """Return why --resume can't be given with the options of output, and whether it is so."""
+    return {
+        "--resume and --force can't be given together: --resume continues a run, --force replaces it.": (
+            parts.resume and output.force
+        ),
+        "--resume needs --out, the folder of the run to continue.": parts.resume and output.out is None,
+    }
+
+
 @dataclass(frozen=True, kw_only=True)
 class MergeOptions(Redacting):
     """The options of `evenhand collect merge`."""
@@ -277,21 +287,18 @@ class ProbeOptions(Reported, Redacting, Judging, Parts, Stopping, Cost, Service,
     def __post_init__(self) -> None:
         """Refuse options that contradict each other."""
         super().__post_init__()
-        if self.everything and self.sample is not None:
-            raise InputError("--all and --sample can't be given together: drop one of them.")
-        if self.judge is not None and self.shard is not None:
-            raise InputError(
+        refuse(
+            {
+                "--all and --sample can't be given together: drop one of them.": self.everything
+                and self.sample is not None,
                 f"{option_text('judge')} can't be given with {option_text('shard')}: merge the parts, then give it to "
-                "evenhand measure RUN."
-            )
-        if self.resume and self.force:
-            raise InputError(
-                "--resume and --force can't be given together: --resume continues a run, --force replaces it."
-            )
-        if self.resume and self.out is None:
-            raise InputError("--resume needs --out, the folder of the run to continue.")
-        if self.retry_errors and not self.resume:
-            raise InputError("--retry-errors needs --resume --out RUN: it repeats failed requests of an earlier run.")
+                "evenhand measure RUN.": self.judge is not None and self.shard is not None,
+                **wrongly_resumed(self, self),
+                "--retry-errors needs --resume --out RUN: it repeats failed requests of an earlier run.": (
+                    self.retry_errors and not self.resume
+                ),
+            }
+        )
 
 
 #: The probes of each suite.
@@ -336,8 +343,7 @@ def find_probe(name: str) -> "Probe":
         return PROBES[name]
     near = get_close_matches(name.replace("_", "-").lower(), PROBES, n=1, cutoff=0.5)
     hint = f" Did you mean {near[0]}?" if near else ""
-    message = f"There is no probe {quoted(name)}; expected one of {', '.join(PROBES)}.{hint}"
-    raise InputError(message)
+    raise InputError(f"There is no probe {quoted(name)}; expected one of {', '.join(PROBES)}.{hint}")
 
 
 def probe_settings(probe: "Probe", *, changing: str | None = None) -> tuple[str, ...]:
@@ -472,7 +478,7 @@ Map = Annotated[
 
 
 @dataclass(frozen=True, kw_only=True)
-class MeasureOptions(Reported, Judging):
+class MeasureOptions(Reported, Judging, TakesDesign):
     """The options of `evenhand measure`; `settings` are the given options of the probe."""
 
     compat: Annotated[
@@ -481,11 +487,6 @@ class MeasureOptions(Reported, Judging):
     map: Map = ()
     design: DesignName = None
     settings: Mapping[str, Any] = field(default_factory=dict)
-
-    def __post_init__(self) -> None:
-        """Take a file as --design."""
-        super().__post_init__()
-        _take_design_file(self)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -509,7 +510,7 @@ class PromptsOptions(ModelRequestOptions, Replacing):
 
 
 @dataclass(frozen=True, kw_only=True)
-class AnswersOptions(Replacing):
+class AnswersOptions(Replacing, TakesDesign):
     """The options of `evenhand data answers`; `settings` are the given options of the probe."""
 
     probe: Annotated[str, Option("Probe that the answers belong to.")]
@@ -530,11 +531,6 @@ class AnswersOptions(Replacing):
     design: DesignName = None
     seed: Annotated[int, seed_option("Seed of the prompts; those of this seed are looked up first.")] = 0
     settings: Mapping[str, Any] = field(default_factory=dict)
-
-    def __post_init__(self) -> None:
-        """Take a file as --design."""
-        super().__post_init__()
-        _take_design_file(self)
 
 
 @dataclass(frozen=True, kw_only=True)

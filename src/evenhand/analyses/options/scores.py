@@ -7,14 +7,14 @@ from pathlib import Path
 from typing import Annotated, Any, SupportsFloat
 
 from evenhand.analyses.options.impact import TOTALS, Against, Source
-from evenhand.analyses.options.output import Map, Output, Reported, Unknown, Where
-from evenhand.analyses.options.probes import Cost, Parts, Repetitions, Service, Stopping
+from evenhand.analyses.options.output import Map, Output, Reported, Unknown, Where, whole_number
+from evenhand.analyses.options.probes import Cost, Parts, Repetitions, Service, Stopping, wrongly_resumed
 from evenhand.comparisons.perturbation import margin_of
 from evenhand.data.inputs import ScoreColumns, name_source
 from evenhand.errors import InputError
 from evenhand.matching.features import NAMES
 from evenhand.models.model import Generation
-from evenhand.options import Group, Option, build_group, declared
+from evenhand.options import Group, Option, build_group, declared, refuse
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -68,11 +68,7 @@ class Judgements(Group):
     at_least: Annotated[bool, Option("A score equal to the cut-off is selected, too.")] = False
     top: Annotated[
         int | None,
-        Option(
-            "The scores are ranks and 1 is the best: ranks up to this number are selected.",
-            check=lambda top: top >= 1,
-            expected="a whole number from 1",
-        ),
+        whole_number("The scores are ranks and 1 is the best: ranks up to this number are selected."),
     ] = None
     against: Annotated[str | None, _column("Column with the previous version's score.")] = None
     against_cutoff: Annotated[
@@ -160,18 +156,12 @@ class Vetting(Group):
     map: Map = ()
     sample: Annotated[
         int,
-        Option(
-            "Number of rows for the analysis of all features jointly; 0 leaves it out.",
-            check=lambda rows: rows >= 0,
-            expected="a whole number from 0",
-        ),
+        whole_number("Number of rows for the analysis of all features jointly; 0 leaves it out.", least=0),
     ] = SAMPLE
     scan: Annotated[
         int,
-        Option(
-            "Number of cells of each text column to scan for personal data, as mask does; 0 scans none.",
-            check=lambda cells: cells >= 0,
-            expected="a whole number from 0",
+        whole_number(
+            "Number of cells of each text column to scan for personal data, as mask does; 0 scans none.", least=0
         ),
     ] = SCAN
 
@@ -179,10 +169,6 @@ class Vetting(Group):
 @dataclass(frozen=True, kw_only=True)
 class FeatureOptions(Reported, Source, Vetting):
     """The options of `evenhand features`."""
-
-
-def _from_one(number: int) -> bool:
-    return number >= 1
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -290,17 +276,11 @@ class RecommendOptions(ScoreOptions):
     ] = "people"
     top: Annotated[
         int,
-        Option(
-            "Ranks up to this number count as selected in outcomes.parquet.",
-            check=_from_one,
-            expected="a whole number from 1",
-        ),
+        whole_number("Ranks up to this number count as selected in outcomes.parquet."),
     ] = 1
     listed: Annotated[
         int,
-        Option(
-            "Number of ranks to list for each person or position.", check=_from_one, expected="a whole number from 1"
-        ),
+        whole_number("Number of ranks to list for each person or position."),
     ] = 10
 
     @property
@@ -338,11 +318,7 @@ class PeopleOptions(Group):
     ] = None
     sample: Annotated[
         int | None,
-        Option(
-            "Number of résumés to draw; default: all of yours, 48 of the synthetic ones.",
-            check=_from_one,
-            expected="a whole number from 1",
-        ),
+        whole_number("Number of résumés to draw; default: all of yours, 48 of the synthetic ones."),
     ] = None
 
 
@@ -382,11 +358,7 @@ class ArmOptions(Group):
     ] = None
     names_per_group: Annotated[
         int,
-        Option(
-            "Number of names of each group; with two or three, intervals are wide.",
-            check=_from_one,
-            expected="a whole number from 1",
-        ),
+        whole_number("Number of names of each group; with two or three, intervals are wide."),
     ] = 10
 
 
@@ -413,9 +385,7 @@ class JudgingOptions(Group):
     ] = None
     top: Annotated[
         int,
-        Option(
-            "Number of ranks in a position that count as the top.", check=_from_one, expected="a whole number from 1"
-        ),
+        whole_number("Number of ranks in a position that count as the top."),
     ] = 5
     reference: Annotated[str | None, Option("Reference group, such as male, or male,white.", metavar="GROUP")] = None
 
@@ -522,10 +492,9 @@ class PerturbOptions(
     ] = ()
     show_pairs: Annotated[
         int | None,
-        Option(
+        whole_number(
             "Number of pairs whose texts the page shows; default: 3 synthetic pairs, and none of your own résumés.",
-            check=lambda number: number >= 0,
-            expected="a whole number from 0",
+            least=0,
         ),
     ] = None
     repetitions: Repetitions = 1
@@ -539,25 +508,30 @@ class PerturbOptions(
             return
         saved = self.joined is not None or self.scorer.startswith("replay:")
         without = frozenset({"score", "item"}) if saved else frozenset()
-        if typed := self._given(StudyColumns, without=without) + self._given(Source):
-            raise InputError(f"{typed[0]} needs --scores TABLE, the table of scores that exist.")
-        if (self.resumes is None) != (self.positions is None):
-            lacking = "Résumés need --positions" if self.positions is None else "--positions needs résumés"
-            raise InputError(f"{lacking}: a scorer gets both. Give both, or neither.")
-        if self.resume and self.force:
-            raise InputError(
-                "--resume and --force can't be given together: --resume continues a run, --force replaces it."
-            )
-        if self.resume and self.out is None:
-            raise InputError("--resume needs --out, the folder of the run to continue.")
-        self._check_source()
-        if self.write_arms is not None and not self.join:
-            return
-        if self.margin is None:
-            raise InputError(
+        typed, *_ = *self._given(StudyColumns, without=without), *self._given(Source), ""
+        lacking = "Résumés need --positions" if self.positions is None else "--positions needs résumés"
+        to = self.write_arms is not None
+        other = "no --scorer is needed" if self.scorer else "no other table is needed"
+        refuse(
+            {
+                f"{typed} needs --scores TABLE, the table of scores that exist.": typed,
+                f"{lacking}: a scorer gets both. Give both, or neither.": (self.resumes is None)
+                != (self.positions is None),
+                **wrongly_resumed(self, self),
+                "--write-arms and --scorer can't be given together: --write-arms sends nothing to a scorer. Leave "
+                "out one of them.": to and self.scorer,
+                f"--join {self.joined} has the scores, so {other}; leave out one of them.": self.joined is not None
+                and (self.scorer or len(self.join) > 1),
+                "--write-arms with --join takes the table of scores, and not the folders of parts.": (
+                    to and self.join and self.joined is None
+                ),
+                "--scorer is missing: give one, or --write-arms DIR to have the arms scored by another system.": (
+                    not self.scorer and self.joined is None and not to
+                ),
                 "--margin is missing: give the largest difference of scores that counts as equivalent, such as "
-                "2 or 0.2sd."
-            )
+                "2 or 0.2sd.": self.margin is None and not (to and not self.join),
+            }
+        )
 
     @property
     def joined(self) -> Path | None:
@@ -574,23 +548,6 @@ class PerturbOptions(
     def study(self) -> StudyOptions:
         """Return the options of an analysis of scores that exist."""
         return build_group(StudyOptions, {entry.name: entry.of(self) for entry in declared(StudyOptions)})
-
-    def _check_source(self) -> None:
-        """Refuse scores from nowhere, and from two places."""
-        if self.write_arms is not None and self.scorer:
-            raise InputError(
-                "--write-arms and --scorer can't be given together: --write-arms sends nothing to a scorer. Leave "
-                "out one of them."
-            )
-        if self.joined is not None and (self.scorer or len(self.join) > 1):
-            other = "no --scorer is needed" if self.scorer else "no other table is needed"
-            raise InputError(f"--join {self.joined} has the scores, so {other}; leave out one of them.")
-        if self.write_arms is not None and self.join and self.joined is None:
-            raise InputError("--write-arms with --join takes the table of scores, and not the folders of parts.")
-        if not self.scorer and self.joined is None and self.write_arms is None:
-            raise InputError(
-                "--scorer is missing: give one, or --write-arms DIR to have the arms scored by another system."
-            )
 
     def _given(self, group: type[Group], *, without: frozenset[str] = frozenset()) -> list[str]:
         """Return the flags of a group's options that differ from their defaults."""
