@@ -55,6 +55,10 @@ def account(
             without_previous = _sum(placed.filter(decided & scored)) - _sum(evaluated)
         used = evaluated
     attributes = counted.meaning.attributes
+    labels = {name: of for name, (_, of) in attributes.items()}
+    spelled = [*labels.items(), (query.position, counted.meaning.positions), (query.stage, stages and stages.labels)]
+    merged = applicant_query.merged_spellings(*((name, of) for name, of in spelled if of is not None))
+    accounts = applicant_query.label_accounts(labels) | {"folded": merged}
     conditions = tuple(applicant_audit.LeftOut(**entry) for entry in left_out)
     accounting = applicant_audit.Accounting(
         engine=table.engine,
@@ -73,9 +77,7 @@ def account(
         scores=_score_accounts(query, counted, placed),
         without_previous=without_previous,
         unknown={name: _sum(used.filter(pl.col(PROTECTED + name).is_null())) for name in attributes},
-        unknown_labels={name: dict(labels.unknown) for name, (_, labels) in attributes.items()},
-        unsure={name: dict(labels.unsure) for name, (_, labels) in attributes.items() if labels.unsure},
-        folded=_merged_spellings(query, counted, stages),
+        **accounts,
         eeo1=tuple(applicant_audit.Eeo1Label(**entry) for _, labels in attributes.values() for entry in labels.placed),
         missing_position=_sum(cells) - _sum(placed),
         missing_stage=stages.missing if stages is not None else 0,
@@ -121,24 +123,6 @@ def _score_accounts(
         lowest=min(ends, default=None),
         highest=max(ends, default=None),
     )
-
-
-def _merged_spellings(
-    query: applicant_query.ApplicantQuery, counted: counting.Counted, stages: data_stages.Stages | None
-) -> tuple[applicant_audit.MergedSpellings, ...]:
-    merged = [
-        applicant_audit.MergedSpellings(column=name, **entry)
-        for name, (_, labels) in counted.meaning.attributes.items()
-        for entry in labels.folded
-    ]
-    if counted.meaning.positions is not None:
-        merged += [
-            applicant_audit.MergedSpellings(column=query.position, **entry)
-            for entry in counted.meaning.positions.folded
-        ]
-    if stages is not None:
-        merged += [applicant_audit.MergedSpellings(column=query.stage, **entry) for entry in stages.labels.folded]
-    return tuple(merged)
 
 
 #: More periods make no table.

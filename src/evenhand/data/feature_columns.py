@@ -16,11 +16,12 @@ import polars as pl
 
 from evenhand.data.applicant_query import ADEA_AGE, ApplicantQuery
 from evenhand.data.attributes import Attribute, age_groups, attributes_of
+from evenhand.data.counting import key_values
 from evenhand.data.group_labels import LabelRules, label_rules
 from evenhand.data.labels import MOMENT_OR_ZONE, Labels, checked_column, is_text, text_of
 from evenhand.data.open_table import OpenTable
 from evenhand.data.roles import refuse_ids
-from evenhand.data.score_cells import NO_SCORE, NUMBER, is_nan, number, score_state
+from evenhand.data.score_cells import NO_SCORE, NUMBER, day_parts, is_nan, number, score_state
 from evenhand.data.stages import Spread, median, order_statistics, spread
 from evenhand.errors import InputError
 from evenhand.results.feature_audit import NUMERIC, Crossed, FeatureCounts, FeatureRow
@@ -65,11 +66,9 @@ def parsed_column(column: Any, head: pl.Series) -> ParsedColumn:
         yes = ibis.cases((column, 1.0), (~column, 0.0), else_=ibis.null("float64"))
         return ParsedColumn(kind="yes/no", value=yes, filled=column.notnull(), many=False)
     if kind.is_date() or kind.is_timestamp():
-        parts = [part.cast("int64") for part in (column.year(), column.month(), column.day())]
-        value = _days(*parts).cast("float64")
+        value = _days(*day_parts(column)).cast("float64")
         return ParsedColumn(kind="date", value=value, filled=column.notnull(), many=many)
     if kind.is_numeric():
-        value = column.cast("float64")
         nothing = column.isnull() | is_nan(column)
         _, value = score_state(column)
         return ParsedColumn(kind="number", value=value, filled=~nothing, many=many)
@@ -103,10 +102,7 @@ def _parsed_text(column: Any, head: pl.Series, *, many: bool) -> ParsedColumn:
         return ParsedColumn(
             kind=kind, value=value, filled=present_cells, many=many, note="read without the currency sign"
         )
-    dated = trimmed.re_search(MOMENT_OR_ZONE)
-    born = ibis.ifelse(dated, trimmed, ibis.null("string"))
-    parts = [born.substr(start, width).cast("int64") for start, width in ((0, 4), (5, 2), (8, 2))]
-    return ParsedColumn(kind=kind, value=_days(*parts).cast("float64"), filled=present_cells, many=many)
+    return ParsedColumn(kind=kind, value=_days(*day_parts(column)).cast("float64"), filled=present_cells, many=many)
 
 
 def _shape(head: pl.Series) -> str:
@@ -179,8 +175,7 @@ class Groups:
 
     def group(self, attribute: Attribute, frame: pl.DataFrame) -> list[str | None]:
         """Return the group of each row of a table of counts."""
-        label_of = self.labels[attribute.name].of
-        return [label_of.get(keys) for keys in frame.select(*attribute.keys).iter_rows()]
+        return [self.labels[attribute.name].of.get(key) for key in key_values(frame, [*attribute.keys])]
 
 
 def groups_of(
@@ -269,10 +264,9 @@ def _split(table: OpenTable, name: str, parsed: ParsedColumn, key: str) -> tuple
     )
     names = tuple(age_groups([ADEA_AGE])) if at_forty else (f"below {threshold}", f"{threshold} or more")
     code = ibis.cases((parsed.value.isnull(), 0), (parsed.value >= at, 2), else_=1).cast("int32")
-    label_of: dict[Any, str | None] = {(0,): None, (1,): names[0], (2,): names[1]}
 
     def read(_combinations: Sequence[tuple[Any, ...]], _rules: LabelRules) -> Labels:
-        return Labels(of=label_of)
+        return Labels(of=dict(enumerate((None, *names))))
 
     note = f"split at {threshold}" if at_forty else f"split at its median, {threshold}"
     return Attribute(name=name, keys={key: code}, read=read), note
@@ -290,7 +284,7 @@ def _classes(table: OpenTable, label: str, parsed_columns: Mapping[str, ParsedCo
     named = {1.0: "yes", 0.0: "no"} if parsed.kind == "yes/no" else {}
 
     def read(combinations: Sequence[tuple[Any, ...]], _rules: LabelRules) -> Labels:
-        return Labels(of={(value,): _class(value, named) for value, *_ in combinations})
+        return Labels(of={value: _class(value, named) for value, *_ in combinations})
 
     return Attribute(name=label, keys={"key_label": parsed.value}, read=read)
 

@@ -196,7 +196,7 @@ def _of_furthest(table: OpenTable, rows: Any, query: ApplicantQuery) -> Funnel:
             f"{option_text('furthest', shortened(name))}: none of the stages {listed(order, quotes=True)} is in the "
             f"column {quoted(name)}. Values: {listed(sizes, most=_MOST_LISTED, quotes=True)}."
         )
-    undecided = named_values([value for _, value in query.undecided_at], list(sizes), name, option="--undecided")
+    undecided = named_values([value for _, value in query.undecided_at], list(sizes), name, option="undecided")
     unread = {label: n for label, n in sizes.items() if fold(label) not in stages and fold(label) not in undecided}
     if unread:
         raise InputError(_unlisted(name, unread, order))
@@ -554,7 +554,7 @@ def _states(
     rules = label_rules(mapped=query.mapped, columns=query.mapped_columns)
     mapped = {label: plain_value(target) for label, target in rules.mapped(name, filled).items()}
     undecided = named_values(
-        [value for column, value in query.undecided_at if column == name], filled, name, option="--undecided"
+        [value for column, value in query.undecided_at if column == name], filled, name, option="undecided"
     )
     cross = not any(plain_value(value) in _meaning("reached") for value in filled)
     reached = _meaning("reached") | (_meaning("cross") if cross else frozenset())

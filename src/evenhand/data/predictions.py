@@ -178,7 +178,7 @@ def _read(published: PublishedCounts, request: PredictionQuery) -> Predictions:
         by=tuple(request.by),
         rows=named,
         levels={
-            name: tuple(str(group) for code, group in labels.of.items() if code != (None,))
+            name: tuple(str(group) for code, group in labels.of.items() if code is not None)
             for name, (_, labels) in meaning.attributes.items()
         },
         positive=tuple(counted.meaning.decisions.selected),

@@ -12,7 +12,7 @@ from typing import Any
 import ibis
 import numpy as np
 
-from evenhand.data.labels import is_text
+from evenhand.data.labels import MOMENT_OR_ZONE, is_text
 from evenhand.errors import InputError, option_text
 from evenhand.results.messages import quoted
 
@@ -89,6 +89,22 @@ def score_state(column: Any) -> tuple[Any, Any]:
     raise InputError(
         f"The column {quoted(column.get_name())} holds {kind} and is not a score; expected numbers{decision}."
     )
+
+
+def day_parts(column: Any) -> list[Any]:
+    """Return the year, the month and the day of each cell of dates; null of texts that are none."""
+    if is_text(column):
+        dated = column.strip().re_search(MOMENT_OR_ZONE)
+        text = ibis.ifelse(dated, column.strip(), ibis.null("string"))
+        return [text.substr(start, width).cast("int64") for start, width in ((0, 4), (5, 2), (8, 2))]
+    # Polars counts months in eight bits; to Ibis all are of 32, so only a cast to 64 reaches the engine.
+    return [part.cast("int64") for part in (column.year(), column.month(), column.day())]
+
+
+def undated(rows: Any, column: Any) -> Any:
+    """Return the texts of a column, as `value`, that are neither blank nor dates."""
+    trimmed = column.strip()
+    return rows.filter((trimmed != "") & ~trimmed.re_search(MOMENT_OR_ZONE)).select(value=column)
 
 
 def rounded_like(value: float, column: Any) -> float:

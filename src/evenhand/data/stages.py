@@ -20,12 +20,22 @@ import polars as pl
 from evenhand.data.applicant_query import ApplicantQuery
 from evenhand.data.attributes import Attribute
 from evenhand.data.count_tables import by_decision, count_in, people, weight_of
-from evenhand.data.labels import MOMENT_OR_ZONE, Labels, checked_column, fold, is_text, labels_of
+from evenhand.data.labels import Labels, checked_column, fold, is_text, labels_of
 from evenhand.data.open_table import OpenTable
 from evenhand.data.roles import check_cardinality
 from evenhand.data.sampling import MEMBER, WEIGHT, sampling_columns
 from evenhand.data.sampling import NUMBER as NUMBER_OF_ROW
-from evenhand.data.score_cells import USABLE, Threshold, is_nan, level, number, rounded_like, score_state
+from evenhand.data.score_cells import (
+    USABLE,
+    Threshold,
+    day_parts,
+    is_nan,
+    level,
+    number,
+    rounded_like,
+    score_state,
+    undated,
+)
 from evenhand.errors import InputError, ServiceError, option_text
 from evenhand.results.messages import listed, quoted, shortened
 
@@ -528,13 +538,12 @@ def period_of(table: OpenTable, rows: Any, name: str, unit: str) -> Any:
     """
     column = checked_column(table, name, PERIOD_OPTION)
     kind, text = column.type(), is_text(column)
-    if kind.is_date() or kind.is_timestamp():
-        year, month = (part.cast("int64") for part in (column.year(), column.month()))
-    elif text and not _undated(table, rows, column):
-        year, month = column.strip().substr(0, 4).cast("int64"), column.strip().substr(5, 2).cast("int64")
-    else:
+    dated = kind.is_date() or kind.is_timestamp()
+    if text:
+        dated = not table.fetch(undated(rows, column).count().as_table())[0, 0]
+    if not dated:
         if unit:
-            example = table.fetch(_undated_rows(rows, column).limit(1))["value"][0] if text else f"{kind}"
+            example = table.fetch(undated(rows, column).limit(1))["value"][0] if text else f"{kind}"
             raise InputError(
                 f"{option_text('period', f'{shortened(name)}={unit}')} groups dates such as 2024-01-31, but the "
                 f"column holds {quoted(example)}; to use its labels give "
@@ -542,6 +551,7 @@ def period_of(table: OpenTable, rows: Any, name: str, unit: str) -> Any:
             )
         number = column.cast("int64") if kind.is_floating() else column
         return number.cast("string").strip()
+    year, month, _ = day_parts(column)
     label = year.cast("string")
     if unit == "quarter":
         quarter = ibis.cases(*((month <= last, f"-Q{place}") for place, last in enumerate(_QUARTERS, 1)), else_="")
@@ -549,16 +559,6 @@ def period_of(table: OpenTable, rows: Any, name: str, unit: str) -> Any:
     elif unit == "month":
         label += ibis.ifelse(month < 10, "-0", "-") + month.cast("string")
     return label
-
-
-def _undated_rows(rows: Any, column: Any) -> Any:
-    trimmed = column.strip()
-    return rows.filter((trimmed != "") & ~trimmed.re_search(MOMENT_OR_ZONE)).select(value=column)
-
-
-def _undated(table: OpenTable, rows: Any, column: Any) -> bool:
-    """Say whether some of the texts of a column are no dates."""
-    return bool(table.fetch(_undated_rows(rows, column).count().as_table())[0, 0])
 
 
 def _refuse_without_cluster(table: OpenTable, rows: Any, query: ApplicantQuery) -> None:

@@ -261,21 +261,8 @@ _RANGE: Final = lazy_re(
     rf"(?:{_LAST}(?!\d)|(?P<open>present|now|date|today|current|ongoing)\b)"
 )
 _SINCE: Final = lazy_re(rf"\bsince\s+{_FIRST}(?!\d)")
-_NUMBER_WORDS: Final = (
-    "one",
-    "two",
-    "three",
-    "four",
-    "five",
-    "six",
-    "seven",
-    "eight",
-    "nine",
-    "ten",
-    "eleven",
-    "twelve",
-)
-_NUMBERS: Final = {word: number for number, word in enumerate(_NUMBER_WORDS, 1)}
+_NUMBER_WORDS: Final = "one two three four five six seven eight nine ten eleven twelve"
+_NUMBERS: Final = {word: number for number, word in enumerate(_NUMBER_WORDS.split(), 1)}
 _NUMBER: Final = rf"(\d{{1,2}}|{'|'.join(_NUMBERS)})"
 _STATED: Final = lazy_re(rf"\b{_NUMBER}\+?\s+years")
 _REQUIRED: Final = lazy_re(rf"\b{_NUMBER}(?:\s*(?:-|to)\s*{_NUMBER})?\+?\s+years?\b[^.\n]{{0,40}}\bexperience")
