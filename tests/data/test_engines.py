@@ -164,7 +164,7 @@ COUNT_QUESTIONS = {
         selected_value="yes",
         stage="job",
         count="people",
-        where=("hired <> 'declined' or people > 1",),
+        where=("score < 0.6 or score is null",),
     ),
 }
 

@@ -19,6 +19,7 @@ from evenhand.data.applicant_query import accounting_notes
 from evenhand.data.attributes import attributes_of
 from evenhand.data.conditions import FilteredRows, filtered_rows
 from evenhand.data.group_labels import label_rules
+from evenhand.data.labels import Labels
 from evenhand.data.open_table import OpenTable
 from evenhand.data.published_counts import published_counts
 from evenhand.data.tables import open_table
@@ -56,7 +57,8 @@ def account(
         used = evaluated
     attributes = counted.meaning.attributes
     labels = {name: of for name, (_, of) in attributes.items()}
-    spelled = [*labels.items(), (query.position, counted.meaning.positions), (query.stage, stages and stages.labels)]
+    spelled: list[tuple[str | None, Labels | None]] = [*labels.items(), (query.position, counted.meaning.positions)]
+    spelled.append((query.stage, None if stages is None else stages.labels))
     merged = applicant_query.merged_spellings(*((name, of) for name, of in spelled if of is not None))
     accounts = applicant_query.label_accounts(labels) | {"folded": merged}
     conditions = tuple(applicant_audit.LeftOut(**entry) for entry in left_out)

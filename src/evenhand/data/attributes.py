@@ -185,15 +185,12 @@ def _without_totals(attribute: Attribute, table: OpenTable, rows: Any) -> Attrib
         for value in sorted((value for value, _ in combinations if isinstance(value, str)), key=data_labels.fold):
             if total_name(value) != NAMED or rules.unknown_label(value) or data_labels.fold(value) in mapped:
                 continue
-            numbered = table.numbers(rows)
-            place = ibis.row_number() + 1 if numbered else ibis.literal(0)
-            first = table.fetch(table.expr.select(value=column, row=place).filter(ibis._.value == value).limit(1))
-            row = f"Row {first['row'][0]} of {table.name}" if numbered else f"A row of {table.name}"
+            place, _ = score_cells.first_row(table, rows, column == value)
             label = " ".join(value.split())
             raise InputError(
-                f"{row} is called {quoted(label)} in {quoted(attribute.name)}, the name of a total, but a row "
-                "here is one person or judgement: delete the row, or, if it is the name of a group, give "
-                f"{option_text('map', data_labels.as_typed(f'{attribute.name}:{label}={label}'))}."
+                f"{place[:1].upper()}{place[1:]} is called {quoted(label)} in {quoted(attribute.name)}, the name of a "
+                "total, but a row here is one person or judgement: delete the row, or, if it is the name of a group, "
+                f"give {option_text('map', data_labels.as_typed(f'{attribute.name}:{label}={label}'))}."
             )
         return attribute.read(combinations, rules)
 

@@ -439,20 +439,16 @@ def _piece(value: Any, knots: Sequence[float], low: int, high: int, within: int)
     )
 
 
-#: The most rows near the ranks that are fetched, as values with their counts.
-MOST_FETCHED: Final = 500_000
-
-
-def quantiles(table: OpenTable, value: Any, code: Any, levels: pl.DataFrame, shares: Sequence[float]) -> list[float]:
+def quantiles(table: OpenTable, value: Any, levels: pl.DataFrame, shares: Sequence[float]) -> list[float]:
     """Return the quantiles at shares, interpolated between the two nearest values (Hyndman and Fan's type 7).
 
-    `code` is each value's level in the engine; `levels` has that level (`at`) with `low`, `high` and `n` of its values,
-    in rising order. Values are fetched only for the levels in which a rank remains undecided.
+    `levels` has `low`, `high` and `n` of the values of each level, in rising order. The engine is asked only for the
+    ranks that these leave undecided.
     """
     n = int(levels["n"].sum())
     places = [share * (n - 1) for share in shares]
     ranks = sorted({rank for place in places for rank in (floor(place), ceil(place))})
-    scores = _exact(table, value, code, levels, ranks)
+    scores = _exact(table, value, levels, ranks)
     values = []
     for place in places:
         low, high = scores[floor(place)], scores[ceil(place)]
@@ -460,41 +456,19 @@ def quantiles(table: OpenTable, value: Any, code: Any, levels: pl.DataFrame, sha
     return values
 
 
-def _exact(table: OpenTable, value: Any, code: Any, levels: pl.DataFrame, ranks: Sequence[int]) -> dict[int, float]:
+def _exact(table: OpenTable, value: Any, levels: pl.DataFrame, ranks: Sequence[int]) -> dict[int, float]:
     scores: dict[int, float] = {}
     upto = np.cumsum(levels["n"].to_numpy())
-    open_ones: dict[int, list[int]] = {}
     for rank in ranks:
         place = int(np.searchsorted(upto, rank, side="right"))
-        start = int(upto[place] - levels["n"][place])
         low, high = levels["low"][place], levels["high"][place]
-        if low == high or rank == start:
+        if low == high or rank == upto[place] - levels["n"][place]:
             scores[rank] = low
         elif rank == upto[place] - 1:
             scores[rank] = high
-        else:
-            open_ones.setdefault(place, []).append(rank)
-    if not open_ones:
-        return scores
-    if sum(levels["n"][place] for place in open_ones) > MOST_FETCHED:
-        rows = table.expr.select(score=value)
-        known = Spread(n=int(upto[-1]), lowest=levels["low"][0], highest=levels["high"][-1])
-        return scores | order_statistics(table, rows, known, [rank for inner in open_ones.values() for rank in inner])
-    near = _values(table, value, code, [levels["at"][place] for place in open_ones])
-    for place, inner_ranks in open_ones.items():
-        low, high = levels["low"][place], levels["high"][place]
-        near_level = near.filter((pl.col("value") >= low) & (pl.col("value") <= high)).sort("value")
-        ordered = np.cumsum(near_level["n"].to_numpy())
-        start = int(upto[place] - levels["n"][place])
-        for rank in inner_ranks:
-            scores[rank] = near_level["value"][int(np.searchsorted(ordered, rank - start, side="right"))]
-    return scores
-
-
-def _values(table: OpenTable, value: Any, code: Any, levels: Sequence[int]) -> pl.DataFrame:
-    rows = table.expr.select(value=value, at=code)
-    near = rows.filter(rows.at.isin(levels))
-    return table.fetch(near.group_by("value").aggregate(n=near.count()))
+    known = Spread(n=int(upto[-1]), lowest=levels["low"][0], highest=levels["high"][-1])
+    unknown = [rank for rank in ranks if rank not in scores]
+    return scores | (order_statistics(table, table.expr.select(score=value), known, unknown) if unknown else {})
 
 
 def sums_by_level(table: OpenTable, code: Any, other: ParsedColumn) -> pl.DataFrame:
@@ -708,7 +682,7 @@ def _with_distribution(
     n = row.n
     away = float(levels["total"].sum()) / n
     spread = float(levels["squares"].sum()) - n * away * away
-    p10, p30, p50, p70, p90 = quantiles(table, parsed.value, counted.code(parsed.value), levels, SHARES)
+    p10, p30, p50, p70, p90 = quantiles(table, parsed.value, levels, SHARES)
     low, high = levels.select(pl.col("low").min(), pl.col("high").max()).row(0)
     zeros = levels.filter((pl.col("low") <= 0) & (pl.col("high") >= 0))
     zero = int(zeros["n"].sum()) if zeros.filter(pl.col("low") < pl.col("high")).is_empty() else _zeros(table, parsed)

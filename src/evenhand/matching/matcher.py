@@ -126,31 +126,9 @@ def fair_slope(margin: _Floats, label: _Floats, groups: _Groups, *, strength: fl
     score = logistic(margin)
     spread = score * (1 - score)
     gradient, curvature = score - label, spread.copy()
-    for gaps in _group_gaps(score, groups) if strength else ():
-        scale = 2 * strength * len(margin) * gaps.weight / np.maximum(gaps.n, 1)
-        pull, push = scale * gaps.apart.sum(axis=1), scale * gaps.others / np.maximum(gaps.n, 1)
-        pulled = np.append(pull, 0.0)[gaps.codes] * spread
-        gradient += pulled
-        curvature += np.maximum(0.0, np.append(push, 0.0)[gaps.codes] * spread * spread + pulled * (1 - 2 * score))
-    return Slope(gradient=gradient, curvature=curvature)
-
-
-@dataclass(frozen=True, kw_only=True)
-class _GroupGaps:
-    """The groups of an attribute: `apart` are differences of mean scores, row minus column; the last is unknown."""
-
-    codes: NDArray[np.int64]
-    n: _Floats
-    apart: _Floats
-    others: int
-    weight: float
-
-
-def _group_gaps(score: _Floats, groups: _Groups) -> Iterator[_GroupGaps]:
-    """Yield the gaps of attributes with two groups or more."""
-    for attribute in groups:
+    for attribute in groups if strength else ():
         k = int(attribute.max(initial=-1)) + 1
-        codes = np.where(attribute < 0, k, attribute)
+        codes = np.where(attribute < 0, k, attribute)  # the last is unknown
         n = np.bincount(codes, minlength=k + 1)[:k].astype(np.float64)
         present = n > 0
         known = int(present.sum())
@@ -158,7 +136,12 @@ def _group_gaps(score: _Floats, groups: _Groups) -> Iterator[_GroupGaps]:
             continue
         mean = np.bincount(codes, score, minlength=k + 1)[:k] / np.maximum(n, 1)
         apart = (mean[:, None] - mean[None, :]) * (present[:, None] & present[None, :])
-        yield _GroupGaps(codes=codes, n=n, apart=apart, others=known - 1, weight=2 / (known * (known - 1)))
+        scale = 2 * strength * len(margin) * 2 / (known * (known - 1)) / np.maximum(n, 1)
+        pull, push = scale * apart.sum(axis=1), scale * (known - 1) / np.maximum(n, 1)
+        pulled = np.append(pull, 0.0)[codes] * spread
+        gradient += pulled
+        curvature += np.maximum(0.0, np.append(push, 0.0)[codes] * spread * spread + pulled * (1 - 2 * score))
+    return Slope(gradient=gradient, curvature=curvature)
 
 
 #: From so many pairs on a step function is fitted (Niculescu-Mizil and Caruana 2005), from so many a sigmoid, each with
