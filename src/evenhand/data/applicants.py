@@ -255,7 +255,8 @@ def _counted(
     if query.apart or query.is_weighted:
         clustered = _by_cluster(counted, query, stages)
         if query.membership is not None:
-            counts = sampling.expected_people(clustered.counts, counts.with_columns(_group_of_members(query)))
+            nobody_known = pl.lit(None, pl.String).alias(PROTECTED + query.membership)
+            counts = sampling.expected_people(clustered.counts, counts.with_columns(nobody_known))
     if clustered is not None and query.period is not None:
         periods = _by_period(clustered, query)
         clustered = clustered if query.clusters or query.blocks else None
@@ -307,8 +308,8 @@ def _sweep(table: OpenTable, counted: counting.Counted, query: applicant_query.A
     """Return the counts at equally spaced cut-offs of the last stage; None without any."""
     if not query.sweep or query.score is None:
         return None
-    last = counted.by_stage[-1]
-    known = counted.cells[-1].spread or data_stages.spread(table, data_stages.present(last.expr))
+    *_, last = counted.by_stage.values()
+    known = counted.cells[-1].spread or data_stages.spread(table, data_stages.present(last))
     if not known.n:
         return None
     groups = counted.meaning.groups
@@ -411,11 +412,6 @@ def _by_period(clustered: applicant_query.ClusterCounts, query: applicant_query.
         )
     keys = [name for name in counts.columns if not name.startswith(data_stages.CLUSTER) and name not in {"n", DECISION}]
     return counts.group_by(keys).agg(pl.col("n", DECISION).sum()).sort(keys, nulls_last=True)
-
-
-def _group_of_members(query: applicant_query.ApplicantQuery) -> pl.Expr:
-    """Return the column of groups of which rows have probabilities, with nothing in it."""
-    return pl.lit(None, pl.String).alias(PROTECTED + (query.membership or ""))
 
 
 def _weighted(counts: pl.DataFrame, query: applicant_query.ApplicantQuery, counted: counting.Counted) -> pl.DataFrame:
@@ -530,7 +526,8 @@ def _counts_by_qualification(
     if query.selected is None:
         *approach, first = _thresholds(cells, query, counted)[0]  # type: ignore[assignment]
         bars = (first,)
-    frame = counting.labelled(data_stages.qualification_cells(table, counted.by_stage[-1], bars), counted.meaning)
+    *_, last = counted.by_stage.values()
+    frame = counting.labelled(data_stages.qualification_cells(table, last, bars), counted.meaning)
     groups = counted.meaning.groups
     if query.membership is not None:
         frame, groups = sampling.as_members(frame, query), [*groups, PROTECTED + query.membership]

@@ -144,7 +144,8 @@ class Reader:
                 return getattr(self.date(node.expression), node.name.lower())().cast("int64")
         kind = type(node)
         if kind in _COMPARE:
-            return _COMPARE[kind](*self.pair(node.this, node.args["expression"], labels=kind in {sql.EQ, sql.NEQ}))
+            labels = isinstance(node, sql.EQ | sql.NEQ)
+            return _COMPARE[kind](*self.pair(node.this, node.args["expression"], labels=labels))
         if kind in _ARITHMETIC:
             left, right = _double(self.number(node.this)), _double(self.number(node.args["expression"]))
             # Divided by zero is infinite on one engine, null on another and an error on a third.

@@ -192,7 +192,7 @@ def _refuse_first_bad_cell(table: OpenTable, counted: Any, options: dict[str, st
         column = counted[name]
         place, values = first_row(table, counted, count_in(column).isnull(), value=column.cast("string"))
         if place:
-            problem = problem_of_count(*values, name, may_be_hidden=option != "--count")
+            problem = problem_of_count(values[0], name, may_be_hidden=option != "--count")
             raise InputError(f"{option} {name}: {place} {problem}")
     applicants, selected = options["--applicants"], options["--selected-count"]
     counts = {"n": count_in(counted[applicants]), "chosen": count_in(counted[selected])}

@@ -4,7 +4,7 @@ The engine counts by raw keys. Their labels are determined on those counts, and 
 """
 
 from collections.abc import Hashable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 import ibis
@@ -35,7 +35,6 @@ class Meaning:
     attributes: Mapping[str, tuple[tuple[str, ...], Labels]]
     positions: Labels | None = None
     decisions: Decisions | None = None
-    notes: tuple[str, ...] = field(default=())
 
     @property
     def groups(self) -> list[str]:
@@ -357,7 +356,7 @@ class Counted:
 
     name: str
     meaning: Meaning
-    by_stage: tuple[data_stages.StageRows, ...]
+    by_stage: Mapping[str, Any]
     cells: tuple[data_stages.Cells, ...]
     rows: int
     bottom: data_stages.Cells | None = None
@@ -381,13 +380,17 @@ def counted_rows(
     rules: LabelRules,
 ) -> Counted:
     """Count rows."""
-    by_stage = _stage_rows(rows, stages)
-    cells = tuple(data_stages.cells_of(table, stage_rows, query) for stage_rows in by_stage)
+    by_stage = {"": rows}
+    if stages is not None:
+        values = {name: [value for value, label in stages.of.items() if label == name] for name in stages.names}
+        by_stage = {name: rows.filter(rows.stage.isin(values[name])) for name in stages.names}
+    cells = tuple(data_stages.cells_of(table, stage, of_stage, query) for stage, of_stage in by_stage.items())
     _check_scores(table, query, cells)
     followed = stages is not None and stages.followed
     bottom = None
     if followed and len(cells) > 1:
-        bottom = data_stages.cells_of(table, _bottom_rows(rows, data_stages.BOTTOM_LINE), query)
+        line = data_stages.BOTTOM_LINE
+        bottom = data_stages.cells_of(table, line, rows.filter(rows.stage == line), query)
     together = pl.concat([part.frame.select(pl.exclude("level")) for part in (cells[:1] if followed else cells)])
     return Counted(
         name=table.name,
@@ -426,22 +429,18 @@ def counted_units(
     by = [query.unit, *([query.position] if query.position is not None else [])]
     refuse_units_apart(table, codes.expr, data_stages.named_clusters(query), by)
     once = one_row_per_unit(codes.expr)
-    if stages is None:
-        by_stage: tuple[data_stages.StageRows, ...] = (data_stages.StageRows(stage="", expr=once),)
-    else:
-        by_stage = tuple(
-            data_stages.StageRows(stage=name, expr=once.filter(once.stage == n)) for n, name in enumerate(stages.names)
-        )
-    cells = tuple(data_stages.cells_of(table, stage_rows, query) for stage_rows in by_stage)
+    by_stage = {"": once}
+    if stages is not None:
+        by_stage = {name: once.filter(once.stage == n) for n, name in enumerate(stages.names)}
+    cells = tuple(data_stages.cells_of(table, stage, of_stage, query) for stage, of_stage in by_stage.items())
     _check_scores(table, query, cells)
     bottom = None
     if stages is not None and followed and len(cells) > 1:
-        bottom = data_stages.cells_of(table, _bottom_rows(once, len(stages.names)), query)
+        reached = once.filter(once.stage == len(stages.names))
+        bottom = data_stages.cells_of(table, data_stages.BOTTOM_LINE, reached, query)
     elif stages is not None and len(stages.names) > 1:
-        everyone = data_stages.StageRows(
-            stage=data_stages.BOTTOM_LINE, expr=one_row_per_unit(codes.expr, last=len(stages.names) - 1)
-        )
-        bottom = data_stages.cells_of(table, everyone, query, like=cells[-1])
+        joined = one_row_per_unit(codes.expr, last=len(stages.names) - 1)
+        bottom = data_stages.cells_of(table, data_stages.BOTTOM_LINE, joined, query, like=cells[-1])
     n = int(raw["n"].sum())
     in_all = cells[:1] if followed else cells
     counted = sum(int(part.frame["n"].sum()) for part in in_all)
@@ -495,19 +494,6 @@ def _units(table: OpenTable, rows: Any) -> dict[str, int]:
         by_unit = pairs.group_by("unit").aggregate(positions=pairs.count())
         several = int(table.fetch(by_unit.filter(by_unit.positions > 1).count().as_table())[0, 0])
     return {"units": units, "with_several_positions": several}
-
-
-def _stage_rows(rows: Any, stages: data_stages.Stages | None) -> tuple[data_stages.StageRows, ...]:
-    if stages is None:
-        return (data_stages.StageRows(stage="", expr=rows),)
-    values = {name: [value for value, label in stages.of.items() if label == name] for name in stages.names}
-    return tuple(
-        data_stages.StageRows(stage=name, expr=rows.filter(rows.stage.isin(values[name]))) for name in stages.names
-    )
-
-
-def _bottom_rows(rows: Any, stage: object) -> data_stages.StageRows:
-    return data_stages.StageRows(stage=data_stages.BOTTOM_LINE, expr=rows.filter(rows.stage == stage))
 
 
 def _unstaged(stages: data_stages.Stages | None) -> int:

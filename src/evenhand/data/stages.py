@@ -313,17 +313,6 @@ _MOST_VALUES = 50
 
 
 @dataclass(frozen=True, kw_only=True)
-class StageRows:
-    """Rows of one stage, or all rows where there are no stages.
-
-    For the bottom line the rows have `reached`: 0 for people who never reached the last stage and so pass no threshold.
-    """
-
-    stage: str
-    expr: Any
-
-
-@dataclass(frozen=True, kw_only=True)
 class Cells:
     """Counts of rows by their keys, and the thresholds that their scores were compared with.
 
@@ -441,9 +430,11 @@ def present(expr: Any) -> Any:
     return expr.filter(placed & (expr.position.strip() != "") if is_text(expr.position) else placed)
 
 
-def cells_of(table: OpenTable, stage_rows: StageRows, query: ApplicantQuery, like: Cells | None = None) -> Cells:
-    """Count rows by keys; with `like`, against the same thresholds as those cells."""
-    expr = stage_rows.expr
+def cells_of(table: OpenTable, stage: str, expr: Any, query: ApplicantQuery, like: Cells | None = None) -> Cells:
+    """Count the rows of a stage by keys ('' for all rows); with `like`, against the same thresholds as those cells.
+
+    For the bottom line rows have `reached`: 0 for people who never reached the last stage and so pass no threshold.
+    """
     known, middle, steps = None, None, None
     bars: tuple[Threshold, ...] = ()
     if "score" in expr.columns:
@@ -464,16 +455,12 @@ def cells_of(table: OpenTable, stage_rows: StageRows, query: ApplicantQuery, lik
         # Sums by weight are multiplied by the weight afterwards, in whole numbers of any size.
         by += ["weight"] if "weight" in expr.columns else []
     counted = expr.group_by(by).aggregate(n=people(expr), **sums)
-    return Cells(
-        stage=stage_rows.stage, frame=table.fetch(counted), spread=known, median=middle, bars=bars, steps=steps
-    )
+    return Cells(stage=stage, frame=table.fetch(counted), spread=known, median=middle, bars=bars, steps=steps)
 
 
-def sweep_cells(
-    table: OpenTable, stage_rows: StageRows, query: ApplicantQuery, known: Spread
-) -> tuple[pl.DataFrame, list[float]]:
+def sweep_cells(table: OpenTable, rows: Any, query: ApplicantQuery, known: Spread) -> tuple[pl.DataFrame, list[float]]:
     """Count rows at cut-offs that are their scores at equally spaced ranks."""
-    expr = present(stage_rows.expr)
+    expr = present(rows)
     ranks = [known.n * step // (query.sweep + 1) for step in range(1, query.sweep + 1)]
     values = sorted(set(order_statistics(table, expr, known, ranks).values()))
     bars = [Threshold(value=value, strict=not query.at_least) for value in values]
@@ -482,9 +469,9 @@ def sweep_cells(
     return table.fetch(by.group_by([*keys_of(by), "level"]).aggregate(n=people(by))), values
 
 
-def qualification_cells(table: OpenTable, stage_rows: StageRows, bars: Sequence[Threshold]) -> pl.DataFrame:
+def qualification_cells(table: OpenTable, rows: Any, bars: Sequence[Threshold]) -> pl.DataFrame:
     """Count rows by attributes, position, qualifications, clusters, and decision or first threshold."""
-    expr = present(stage_rows.expr)
+    expr = present(rows)
     if "decision" not in expr.columns:
         expr = expr.mutate(level=_level(expr, bars))
     outcome = "decision" if "decision" in expr.columns else "level"
