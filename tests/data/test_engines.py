@@ -34,21 +34,21 @@ ROWS = [
     (8, "Female", "Asian", False, "", "screen", 0.7000000000000001, 0.7, Decimal("0.7001"), date(2024, 3, 1), 55),
     (9, "Male", "Asian", False, None, "screen", 123456.789, 0.7, Decimal("0.7"), date(2024, 3, 1), 55),
 ]
-NAMES = ("id", "gender", "race", "hired", "job", "stage", "score", "single", "exact", "applied", "age")
-KINDS = (
-    pl.Int64,
-    pl.String,
-    pl.String,
-    pl.Boolean,
-    pl.String,
-    pl.String,
-    pl.Float64,
-    pl.Float32,
-    pl.Decimal(12, 4),
-    pl.Date,
-    pl.Int64,
-)
-TABLE = pl.DataFrame(ROWS, schema=dict(zip(NAMES, KINDS, strict=True)), orient="row")
+TEXT, WHOLE = pl.String, pl.Int64
+SCHEMA = {
+    "id": WHOLE,
+    "gender": TEXT,
+    "race": TEXT,
+    "hired": pl.Boolean,
+    "job": TEXT,
+    "stage": TEXT,
+    "score": pl.Float64,
+    "single": pl.Float32,
+    "exact": pl.Decimal(12, 4),
+    "applied": pl.Date,
+    "age": WHOLE,
+}
+TABLE = pl.DataFrame(ROWS, schema=SCHEMA, orient="row")
 
 QUESTIONS = {
     "decision": ApplicantQuery(protected=("gender", "race"), selected="hired", position="job"),

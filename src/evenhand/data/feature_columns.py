@@ -395,24 +395,6 @@ def knots_of(levels: pl.DataFrame) -> list[float]:
     return sorted({float(value) for value in (*knots, *alone, *below, ordered["low"][0], ordered["high"][-1])})
 
 
-def first_knots(levels: pl.DataFrame) -> list[float]:
-    """Return two knots where ranges of equal width between them hold few of the first rows each, else `knots_of`.
-
-    Two knots count faster. `levels` has the values of the first rows (`low`) with their number `n`.
-    """
-    knots = knots_of(levels)
-    ordered = levels.sort("low")
-    upto = ordered["n"].cum_sum() / int(ordered["n"].sum() or 1)
-    inner = ordered.filter((upto > _SHARES[0]) & (upto < _SHARES[-1]))["low"]
-    if len(inner) < 2:
-        return knots
-    ends = [float(inner[0]), float(inner[-1])]
-    place = ((pl.col("low") - ends[0]) * RANGES / (ends[1] - ends[0])).floor().clip(-1, RANGES)
-    ranges = ordered.group_by(place).agg(pl.len(), pl.col("n").sum())
-    crowded = ranges.filter((pl.col("len") > 1) & (pl.col("n") > MOST_IN_A_RANGE * int(ordered["n"].sum())))
-    return knots if crowded.height else ends
-
-
 def _code(value: Any, knots: Sequence[float]) -> Any:
     """Return the range of each value as a number that rises with the value."""
     within = max(RANGES // max(len(knots) - 1, 1), 1)
@@ -620,7 +602,7 @@ def _levels(table: OpenTable, head: pl.Series, parsed: ParsedColumn, keys: dict[
         return levels
     first = table.fetch(table.expr.select(value=parsed.value).limit(len(head)))["value"].drop_nulls()
     counts = first.value_counts().rename({"value": "low", "count": "n"})
-    return by_range(table, parsed, keys, first_knots(counts.with_columns(high="low")))
+    return by_range(table, parsed, keys, knots_of(counts.with_columns(high="low")))
 
 
 def _counts(
