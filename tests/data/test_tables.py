@@ -134,7 +134,7 @@ def test_a_column_among_many_with_values_but_no_header_is_told(tmp_path):
         ("a.csv.gz", "a,b\n1,2\n" + "x" * (2**25 + 2**21) + ",2\n3,4\n", "a line of more than 32 MB"),
         # Without a limit of its own DuckDB leaves such a last line out, and says nothing.
         ("a.csv", "a,b\n1,2\n" + "x" * (2**25 + 2**21) + ",2", "a line of more than 32 MB"),
-        ("a.csv", "a,b\n1,2\n" + "\n" * (2**25 + 2**22), "32 MB of consecutive blank lines"),
+        ("a.csv", "a,b\n1,2\n" + "\n" * 2**26, "32 MB of consecutive blank lines"),
         ("a.csv", "\n" * 2**21 + "a,b\n1,2\n", "no header in its first 1 MB"),
     ],
     ids=["columns", "header", "line", "last line", "blank lines", "blank top"],
