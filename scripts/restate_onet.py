@@ -29,7 +29,7 @@ from pathlib import Path
 
 import polars as pl
 
-from evenhand.synthetic.positions import doubtful, past
+from evenhand.synthetic.positions import _forms, _may_go_on, _verbs, past, present
 
 HERE = Path(__file__).parent
 LEXICONS = HERE.parent / "src" / "evenhand" / "lexicons"
@@ -82,6 +82,14 @@ def titles_of(table, gendered):
 
 def write(name, header, lines):
     pl.DataFrame(lines, schema=header, orient="row").write_csv(LEXICONS / name)
+
+
+def doubtful(task):
+    """Return the words of a task that may be verbs whose form `past` keeps, for whoever chooses tasks."""
+    words = present(task).split(" ")
+    forms, known = _forms(words), _verbs()
+    starts = [place for place in range(1, len(words)) if _may_go_on(words, place)]
+    return [words[place].rstrip(",") for place in starts if words[place].rstrip(",") in known and place not in forms]
 
 
 def main(folder):

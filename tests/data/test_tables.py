@@ -31,10 +31,15 @@ def written(folder, name, content):
     return path
 
 
-@pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
-@pytest.mark.parametrize("codec", ["utf-8", "utf-8-sig", "utf-16", "utf-16-le", "cp1252"])
-@pytest.mark.parametrize("separator", [",", ";", "\t", "|"])
-def test_encoding_separator_and_line_ends_do_not_matter(tmp_path, codec, separator, end):
+@pytest.mark.parametrize(
+    ("codec", "end", "separator"),
+    [
+        (codec, end, ",;\t|"[(place + at) % 4])
+        for place, codec in enumerate(("utf-8", "utf-8-sig", "utf-16", "utf-16-le", "cp1252"))
+        for at, end in enumerate(("\n", "\r\n", "\r"))
+    ],
+)
+def test_encoding_separator_and_line_ends_do_not_matter(tmp_path, codec, end, separator):
     content = TEXT.replace(";", separator).replace("\n", end).encode(codec)
     path = written(tmp_path, "a.csv", content)
     with open_table(path) as table:
@@ -87,7 +92,7 @@ def test_a_csv_that_is_none_is_told_in_one_line(tmp_path, content, words):
     assert "\n" not in str(told.value)
 
 
-@pytest.mark.parametrize("columns", [300, 5_000])
+@pytest.mark.parametrize("columns", [300, 2_500])
 def test_a_csv_of_many_columns_is_read(tmp_path, columns):
     header = ["sex", "hired", *(f"q{place}" for place in range(columns)), "", ""]
     body = [["f", "1"], ["m", "007"], ["", "  "], ["", ""]]
@@ -118,22 +123,22 @@ def test_a_column_among_many_with_values_but_no_header_is_told(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("content", "words"),
+    ("name", "content", "words"),
     [
         (
+            "a.csv",
             ",".join(f"q{place}" for place in range(20_000)) + "\n1\n",
             "20,000 columns, more than the 12,000 that are read",
         ),
-        ("a," + "x" * 2**21 + "\n1,2\n", "no header in its first 1 MB"),
-        ("a,b\n1,2\n" + "x" * (2**25 + 2**21) + ",2\n3,4\n", "a line of more than 32 MB"),
+        ("a.csv.gz", "a," + "x" * 2**21 + "\n1,2\n", "no header in its first 1 MB"),
+        ("a.csv.gz", "a,b\n1,2\n" + "x" * (2**25 + 2**21) + ",2\n3,4\n", "a line of more than 32 MB"),
         # Without a limit of its own DuckDB leaves such a last line out, and says nothing.
-        ("a,b\n1,2\n" + "x" * (2**25 + 2**21) + ",2", "a line of more than 32 MB"),
-        ("a,b\n1,2\n" + "\n" * 2**26, "32 MB of consecutive blank lines"),
-        ("\n" * 2**21 + "a,b\n1,2\n", "no header in its first 1 MB"),
+        ("a.csv", "a,b\n1,2\n" + "x" * (2**25 + 2**21) + ",2", "a line of more than 32 MB"),
+        ("a.csv", "a,b\n1,2\n" + "\n" * 2**26, "32 MB of consecutive blank lines"),
+        ("a.csv", "\n" * 2**21 + "a,b\n1,2\n", "no header in its first 1 MB"),
     ],
     ids=["columns", "header", "line", "last line", "blank lines", "blank top"],
 )
-@pytest.mark.parametrize("name", ["a.csv", "a.csv.gz"])
 def test_what_is_too_long_is_told_with_the_limit(tmp_path, name, content, words):
     path = written(tmp_path, name, gzip.compress(content.encode(), 1) if name.endswith(".gz") else content)
     with pytest.raises(InputError, match=words) as told, open_table(path):

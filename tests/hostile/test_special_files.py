@@ -13,7 +13,7 @@ import orjson
 import pytest
 
 from evenhand.matching.features import NAMES
-from evenhand.matching.matcher import Calibration, Matcher, matcher_json
+from evenhand.matching.matcher import Calibration, Curve, Matcher, matcher_json
 from evenhand.matching.terms import Terms, Vocabulary
 
 #: Seconds for a line; a device without end or a pipe without a writer would take all.
@@ -82,10 +82,9 @@ KINDS = ("device", "pipe", "folder", "socket", "empty")
 STORE = "monitor record table.csv --model m --store store.db --time day --protected sex --score score"
 EXPECTS = "features table.csv --protected sex --expect FILE.toml"
 PEOPLE = [{"id": "1", "text": "Jane Doe\nNurse for wound care\n", "known_names": ["Jane Doe"]}]
-MATCHER = Matcher.of(
-    model="tree\n",
-    start=0.0,
-    centres=(0.0,) * len(NAMES),
+MATCHER = Matcher(
+    base=0.0,
+    curves=(Curve(edges=(), values=(0.0,), missing=0.0),) * len(NAMES),
     vocabulary=Vocabulary(words=("care",), weights=np.array([1.0]), terms=Terms()),
     pooled=Calibration(method="platt", pairs=0),
     families={},

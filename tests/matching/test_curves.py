@@ -1,13 +1,11 @@
-"""Curves are the model: what LightGBM predicts from the text that is kept."""
+"""Curves are the model: what LightGBM predicts from its trees."""
 
 import lightgbm
 import numpy as np
 import pytest
 
-from evenhand.errors import InputError
 from evenhand.matching.features import FEATURES
-from evenhand.matching.matcher import curves_of
-from evenhand.matching.training import TrainingPairs, fit_trees
+from evenhand.matching.training import TrainingPairs, curves_of, fit_trees
 
 
 def pairs(seed, n=900, *, unknown=0.0):
@@ -21,23 +19,19 @@ def pairs(seed, n=900, *, unknown=0.0):
 
 
 @pytest.mark.parametrize("unknown", [0.0, 5.0])
-def test_curves_add_up_to_what_lightgbm_predicts_and_keep_to_what_is_expected(unknown):
-    fit, validation = pairs(1, unknown=unknown), pairs(2, unknown=unknown)
-    model = fit_trees(fit, validation, strengths=(1.0,), seed=0)[0]
-    curves = curves_of(model.model, len(FEATURES))
-    margin = sum(curve.at(validation.features[:, number]) for number, curve in enumerate(curves))
-    theirs = lightgbm.Booster(model_str=model.model).predict(validation.features, raw_score=True)
-    assert margin == pytest.approx(theirs, abs=1e-9)
-    assert any(len(curve.edges) for curve in curves)
-    assert all(np.isfinite(curve.edges).all() for curve in curves)
-    for feature, curve in zip(FEATURES, curves, strict=True):
+def test_curves_add_up_to_what_lightgbm_predicts_and_to_nothing_on_average(unknown):
+    fit, other = pairs(1, unknown=unknown), pairs(2)
+    params = {"interaction_constraints": [[at] for at in range(len(FEATURES))], "num_threads": 1, "verbosity": -1}
+    booster = lightgbm.train(params | {"objective": "binary"}, lightgbm.Dataset(fit.features, fit.label), 60)
+    base, curves = curves_of(booster, 50)
+    margin = base + sum(curve.at(other.features[:, number]) for number, curve in enumerate(curves))
+    assert margin == pytest.approx(booster.predict(other.features, raw_score=True, num_iteration=50), abs=1e-9)
+    for number, curve in enumerate(curves):
+        assert curve.at(fit.features[:, number]).mean() == pytest.approx(0, abs=1e-9)
+
+
+def test_curves_of_training_keep_to_what_is_expected():
+    trees = fit_trees(pairs(1), pairs(2), strengths=(1.0,), seed=0)[0]
+    assert any(curve.edges for curve in trees.curves)
+    for feature, curve in zip(FEATURES, trees.curves, strict=True):
         assert np.all(feature.monotone * np.diff(curve.values) >= -1e-12) or not feature.monotone
-
-
-def test_a_model_with_two_features_in_a_tree_is_refused():
-    rng = np.random.default_rng(5)
-    x = rng.normal(size=(400, 2))
-    data = lightgbm.Dataset(x, (x[:, 0] * x[:, 1] > 0).astype(float))
-    model = lightgbm.train({"objective": "binary", "verbosity": -1, "num_threads": 1}, data, 5).model_to_string()
-    with pytest.raises(InputError, match="not additive"):
-        curves_of(model, 2)

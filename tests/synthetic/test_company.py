@@ -180,13 +180,6 @@ def test_the_matching_task_is_neither_hopeless_nor_solved_in_any_group():
         assert 0.8 < min(found) < max(found) < 0.95
 
 
-def test_the_auc_is_that_of_another_implementation():
-    metrics = pytest.importorskip("sklearn.metrics")
-    label = (company().pair_table()["performed_well"] == "yes").to_numpy()
-    found = description(company())["true_score_auc"]["performed_well"]["all"]
-    assert found == pytest.approx(metrics.roc_auc_score(label, company().truth_table()["true_score"].to_numpy()))
-
-
 def counted(table, attribute, group):
     own = table.filter(pl.col(attribute) == group)
     return own.height, (own["selected"] == "yes").sum()

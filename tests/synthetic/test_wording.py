@@ -7,7 +7,7 @@ from importlib import resources
 import pytest
 
 from evenhand.data.lexicons.occupations import occupation, occupations
-from evenhand.synthetic.positions import doubtful, named, past, path_of, present, required_technology, wording
+from evenhand.synthetic.positions import named, past, path_of, present, required_technology, wording
 
 VERBS = {
     row["verb"]: row["past"]
@@ -64,10 +64,6 @@ def test_the_past_of_a_verb_is_irregular_or_follows_the_rule():
 )  # fmt: skip
 def test_a_task_is_told_in_the_past(task, told):
     assert past(task) == told
-
-
-def test_words_that_are_nouns_too_are_shown_to_whoever_chooses():
-    assert doubtful("Clean counters, and record sales.") == ("record",)
 
 
 def test_every_task_begins_with_a_past_verb_and_offers_no_choice():

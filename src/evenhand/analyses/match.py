@@ -358,16 +358,13 @@ def _stopped(
 
 
 def _curves(trained: Trained) -> tuple[score_audit.FeatureCurve, ...]:
-    centres = trained.matcher.centres
     return tuple(
         score_audit.FeatureCurve(
             feature=feature.name,
             **copied(feature, "title unit lowest highest"),
-            edges=tuple(curve.edges.tolist()),
-            values=tuple((curve.values - centre).tolist()),
-            missing=curve.missing - centre,
+            **copied(curve, "edges values missing"),
         )
-        for feature, curve, centre in zip(FEATURES, trained.matcher.curves, centres, strict=True)
+        for feature, curve in zip(FEATURES, trained.matcher.curves, strict=True)
         if curve.is_used
     )
 

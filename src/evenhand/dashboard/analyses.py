@@ -27,6 +27,7 @@ import orjson
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 
+from evenhand.data.tables import ENDINGS
 from evenhand.errors import InputError
 from evenhand.patterns import lazy_re
 from evenhand.report.page.live import Boxes, Choice, Field, Input
@@ -174,11 +175,6 @@ class Job:
             shutil.rmtree(self.folder)
 
 
-#: Endings of files that the table reader opens; none that unpacks to a disk of the server.
-ENDINGS: Final = (
-    *(".csv", ".tsv", ".txt", ".jsonl", ".ndjson", ".parquet", ".feather", ".arrow"),
-    *(".xlsx", ".xlsm", ".xls", ".ods", ".dta", ".sav"),
-)
 #: Analyses that compute at the same time: each takes up to a gigabyte of memory.
 MOST_AT_ONCE: Final = 2
 #: Letters, and bytes on disk, of a file's name without its ending.

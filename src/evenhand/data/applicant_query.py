@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
+from typing import Any
 
 import numpy as np
 import polars as pl
@@ -263,15 +264,22 @@ def _left_out_notes(accounting: applicant_audit.Accounting) -> list[str]:
 
 def label_notes(labels: Mapping[str, Labels], *, recorded: bool = False) -> list[str]:
     """Return what a reader should know of how the labels of columns became groups; `recorded` in a store."""
-    accounting = applicant_audit.Accounting(
-        unknown={name: sum(of.unknown.values()) for name, of in labels.items()},
-        unknown_labels={name: dict(of.unknown) for name, of in labels.items()},
-        unsure={name: dict(of.unsure) for name, of in labels.items() if of.unsure},
-        folded=tuple(
-            applicant_audit.MergedSpellings(column=name, **entry) for name, of in labels.items() for entry in of.folded
-        ),
-    )
-    return _understood(accounting, recorded=recorded)
+    unknown = {name: sum(of.unknown.values()) for name, of in labels.items()}
+    return _understood(Accounting(unknown=unknown, **label_accounts(labels)), recorded=recorded)
+
+
+def label_accounts(labels: Mapping[str, Labels]) -> dict[str, Any]:
+    """Return the entries of an accounting that say how the labels of columns became groups."""
+    return {
+        "unknown_labels": {name: dict(of.unknown) for name, of in labels.items()},
+        "unsure": {name: dict(of.unsure) for name, of in labels.items() if of.unsure},
+        "folded": merged_spellings(*labels.items()),
+    }
+
+
+def merged_spellings(*columns: tuple[str | None, Labels]) -> tuple[applicant_audit.MergedSpellings, ...]:
+    """Return the labels of columns that were merged."""
+    return tuple(applicant_audit.MergedSpellings(column=name, **entry) for name, of in columns for entry in of.folded)
 
 
 def _understood(accounting: applicant_audit.Accounting, *, recorded: bool = False) -> list[str]:
@@ -307,15 +315,13 @@ def _understood(accounting: applicant_audit.Accounting, *, recorded: bool = Fals
         label = quoted(entry.label) + (f" with {quoted(entry.hispanic)}" if entry.hispanic else "")
         categories.setdefault(entry.category, []).append(f"{label} ({entry.n:,})")
     for category, entries in categories.items():
-        more = f" and {len(entries) - _MOST_LISTED} more" if len(entries) > _MOST_LISTED else ""
-        notes.append(f"Counted as {quoted(category)} of the EEO-1: {', '.join(entries[:_MOST_LISTED])}{more}.")
+        notes.append(f"Counted as {quoted(category)} of the EEO-1: {_first(entries)}.")
     merged: dict[str, list[str]] = {}
     for spelt in accounting.folded:
         labels = listed([f"{quoted(label)} ({n:,})" for label, n in spelt.merged.items()], most=_MOST_LISTED)
         merged.setdefault(spelt.column or "", []).append(f"{labels} as {quoted(spelt.kept)}")
     for name, entries in merged.items():
-        more = f" and {len(entries) - _MOST_LISTED} more" if len(entries) > _MOST_LISTED else ""
-        notes.append(f"Labels of {shortened(name)} were taken together: {'; '.join(entries[:_MOST_LISTED])}{more}.")
+        notes.append(f"Labels of {shortened(name)} were taken together: {_first(entries, '; ')}.")
     return notes
 
 
@@ -399,9 +405,7 @@ def uncertain_notes(accounting: applicant_audit.Accounting, suppressed: tuple[in
             parts.append(f"applicants of {name}: {entry.n[0]:,} to {entry.n[1]:,}")
     if parts:
         reason = "" if uncertain.suppressed else ", as the rates are rounded"
-        text = "; ".join(parts[:_MOST_LISTED]) + (
-            f" and {len(parts) - _MOST_LISTED} more" if len(parts) > _MOST_LISTED else ""
-        )
+        text = _first(parts, "; ")
         notes.append(f"{text[:1].upper()}{text[1:]}{reason}.")
     return notes
 
@@ -429,13 +433,14 @@ def value_note(decisions: applicant_audit.Decisions) -> str:
     means: dict[str, list[str]] = {}
     for value, n in sorted(decisions.counts.items(), key=lambda item: _VALUE_ORDER.index(decisions.meaning(item[0]))):
         means.setdefault(decisions.meaning(value), []).append(f"{quoted(value) if value else 'empty'} ({n:,})")
-    parts = [
-        f"{meaning}: {', '.join(values[:_MOST_LISTED])}"
-        + (f" and {len(values) - _MOST_LISTED} more" if len(values) > _MOST_LISTED else "")
-        for meaning, values in means.items()
-        if values
-    ]
+    parts = [f"{meaning}: {_first(values)}" for meaning, values in means.items()]
     return f"{shortened(decisions.column or '')}: {'; '.join(parts)}."
+
+
+def _first(entries: Sequence[str], sign: str = ", ") -> str:
+    """Return the first entries whole, and how many more there are."""
+    more = f" and {len(entries) - _MOST_LISTED} more" if len(entries) > _MOST_LISTED else ""
+    return f"{sign.join(entries[:_MOST_LISTED])}{more}"
 
 
 def _listed(names: Sequence[str]) -> str:
@@ -511,10 +516,8 @@ def given_applicants(
             column="selected", selected_values=(SELECTED,), counts={SELECTED: selected, NOT_SELECTED: people - selected}
         ),
         unknown={attribute: int(frame.filter(pl.col(name).is_null())["n"].sum())},
-        unknown_labels={attribute: dict(labels.unknown)},
-        unsure={attribute: dict(labels.unsure)} if labels.unsure else {},
-        folded=tuple(applicant_audit.MergedSpellings(column=attribute, **entry) for entry in labels.folded),
         rows_used=people,
+        **label_accounts({attribute: labels}),
     )
     given = np.array([(n, chosen) for _, chosen, n in counts], dtype=np.int64).reshape(-1, 2)
     keys, attributes = {attribute: [group for group, _, _ in counts]}, frozenset({attribute})

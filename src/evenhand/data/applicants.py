@@ -19,6 +19,7 @@ from evenhand.data.applicant_query import accounting_notes
 from evenhand.data.attributes import attributes_of
 from evenhand.data.conditions import FilteredRows, filtered_rows
 from evenhand.data.group_labels import label_rules
+from evenhand.data.labels import Labels
 from evenhand.data.open_table import OpenTable
 from evenhand.data.published_counts import published_counts
 from evenhand.data.tables import open_table
@@ -55,6 +56,11 @@ def account(
             without_previous = _sum(placed.filter(decided & scored)) - _sum(evaluated)
         used = evaluated
     attributes = counted.meaning.attributes
+    labels = {name: of for name, (_, of) in attributes.items()}
+    spelled: list[tuple[str | None, Labels | None]] = [*labels.items(), (query.position, counted.meaning.positions)]
+    spelled.append((query.stage, None if stages is None else stages.labels))
+    merged = applicant_query.merged_spellings(*((name, of) for name, of in spelled if of is not None))
+    accounts = applicant_query.label_accounts(labels) | {"folded": merged}
     conditions = tuple(applicant_audit.LeftOut(**entry) for entry in left_out)
     accounting = applicant_audit.Accounting(
         engine=table.engine,
@@ -73,9 +79,7 @@ def account(
         scores=_score_accounts(query, counted, placed),
         without_previous=without_previous,
         unknown={name: _sum(used.filter(pl.col(PROTECTED + name).is_null())) for name in attributes},
-        unknown_labels={name: dict(labels.unknown) for name, (_, labels) in attributes.items()},
-        unsure={name: dict(labels.unsure) for name, (_, labels) in attributes.items() if labels.unsure},
-        folded=_merged_spellings(query, counted, stages),
+        **accounts,
         eeo1=tuple(applicant_audit.Eeo1Label(**entry) for _, labels in attributes.values() for entry in labels.placed),
         missing_position=_sum(cells) - _sum(placed),
         missing_stage=stages.missing if stages is not None else 0,
@@ -121,24 +125,6 @@ def _score_accounts(
         lowest=min(ends, default=None),
         highest=max(ends, default=None),
     )
-
-
-def _merged_spellings(
-    query: applicant_query.ApplicantQuery, counted: counting.Counted, stages: data_stages.Stages | None
-) -> tuple[applicant_audit.MergedSpellings, ...]:
-    merged = [
-        applicant_audit.MergedSpellings(column=name, **entry)
-        for name, (_, labels) in counted.meaning.attributes.items()
-        for entry in labels.folded
-    ]
-    if counted.meaning.positions is not None:
-        merged += [
-            applicant_audit.MergedSpellings(column=query.position, **entry)
-            for entry in counted.meaning.positions.folded
-        ]
-    if stages is not None:
-        merged += [applicant_audit.MergedSpellings(column=query.stage, **entry) for entry in stages.labels.folded]
-    return tuple(merged)
 
 
 #: More periods make no table.
@@ -269,7 +255,8 @@ def _counted(
     if query.apart or query.is_weighted:
         clustered = _by_cluster(counted, query, stages)
         if query.membership is not None:
-            counts = sampling.expected_people(clustered.counts, counts.with_columns(_group_of_members(query)))
+            nobody_known = pl.lit(None, pl.String).alias(PROTECTED + query.membership)
+            counts = sampling.expected_people(clustered.counts, counts.with_columns(nobody_known))
     if clustered is not None and query.period is not None:
         periods = _by_period(clustered, query)
         clustered = clustered if query.clusters or query.blocks else None
@@ -321,8 +308,8 @@ def _sweep(table: OpenTable, counted: counting.Counted, query: applicant_query.A
     """Return the counts at equally spaced cut-offs of the last stage; None without any."""
     if not query.sweep or query.score is None:
         return None
-    last = counted.by_stage[-1]
-    known = counted.cells[-1].spread or data_stages.spread(table, data_stages.present(last.expr))
+    *_, last = counted.by_stage.values()
+    known = counted.cells[-1].spread or data_stages.spread(table, data_stages.present(last))
     if not known.n:
         return None
     groups = counted.meaning.groups
@@ -425,11 +412,6 @@ def _by_period(clustered: applicant_query.ClusterCounts, query: applicant_query.
         )
     keys = [name for name in counts.columns if not name.startswith(data_stages.CLUSTER) and name not in {"n", DECISION}]
     return counts.group_by(keys).agg(pl.col("n", DECISION).sum()).sort(keys, nulls_last=True)
-
-
-def _group_of_members(query: applicant_query.ApplicantQuery) -> pl.Expr:
-    """Return the column of groups of which rows have probabilities, with nothing in it."""
-    return pl.lit(None, pl.String).alias(PROTECTED + (query.membership or ""))
 
 
 def _weighted(counts: pl.DataFrame, query: applicant_query.ApplicantQuery, counted: counting.Counted) -> pl.DataFrame:
@@ -544,7 +526,8 @@ def _counts_by_qualification(
     if query.selected is None:
         *approach, first = _thresholds(cells, query, counted)[0]  # type: ignore[assignment]
         bars = (first,)
-    frame = counting.labelled(data_stages.qualification_cells(table, counted.by_stage[-1], bars), counted.meaning)
+    *_, last = counted.by_stage.values()
+    frame = counting.labelled(data_stages.qualification_cells(table, last, bars), counted.meaning)
     groups = counted.meaning.groups
     if query.membership is not None:
         frame, groups = sampling.as_members(frame, query), [*groups, PROTECTED + query.membership]

@@ -170,8 +170,7 @@ def plain_attribute(table: OpenTable, name: str, key: str, option: str) -> Attri
     labels_of = group_labels if option == "--protected" else slice_labels
 
     def read(combinations: Sequence[tuple[Any, ...]], rules: LabelRules) -> data_labels.Labels:
-        labels = labels_of(name, ((value, n) for value, n in combinations), rules)
-        return replace(labels, of={(value,): label for value, label in labels.of.items()})
+        return labels_of(name, ((value, n) for value, n in combinations), rules)
 
     return Attribute(name=name, keys={key: data_labels.checked_column(table, name, option)}, read=read)
 
@@ -186,15 +185,12 @@ def _without_totals(attribute: Attribute, table: OpenTable, rows: Any) -> Attrib
         for value in sorted((value for value, _ in combinations if isinstance(value, str)), key=data_labels.fold):
             if total_name(value) != NAMED or rules.unknown_label(value) or data_labels.fold(value) in mapped:
                 continue
-            numbered = table.numbers(rows)
-            place = ibis.row_number() + 1 if numbered else ibis.literal(0)
-            first = table.fetch(table.expr.select(value=column, row=place).filter(ibis._.value == value).limit(1))
-            row = f"Row {first['row'][0]} of {table.name}" if numbered else f"A row of {table.name}"
+            place, _ = score_cells.first_row(table, rows, column == value)
             label = " ".join(value.split())
             raise InputError(
-                f"{row} is called {quoted(label)} in {quoted(attribute.name)}, the name of a total, but a row "
-                "here is one person or judgement: delete the row, or, if it is the name of a group, give "
-                f"{option_text('map', data_labels.as_typed(f'{attribute.name}:{label}={label}'))}."
+                f"{place[:1].upper()}{place[1:]} is called {quoted(label)} in {quoted(attribute.name)}, the name of a "
+                "total, but a row here is one person or judgement: delete the row, or, if it is the name of a group, "
+                f"give {option_text('map', data_labels.as_typed(f'{attribute.name}:{label}={label}'))}."
             )
         return attribute.read(combinations, rules)
 
@@ -218,7 +214,8 @@ def _eeo1(table: OpenTable, columns: tuple[str, str | None], key: str) -> Attrib
             named = mapped.get(data_labels.fold(data_labels.text_of(values[0]) or ""), values[0])
             known = [_known(value, rules) for value in (named, *values[1:])]
             try:
-                category = category_of[tuple(values)] = eeo1_category(known[0], known[1] if len(known) > 1 else None)
+                key = tuple(values) if hispanic is not None else values[0]
+                category = category_of[key] = eeo1_category(known[0], known[1] if len(known) > 1 else None)
             except KeyError as error:
                 unread.add(str(error.args[0]).strip())
                 continue
@@ -285,7 +282,7 @@ def _age(table: OpenTable, rows: Any, query: ApplicantQuery, key: str) -> Attrib
         absurd = counts.get(_ABSURD, 0)
         return data_labels.Labels(
             of={
-                (years,): groups[bisect_right(query.age_bands, years)] if years is not None and years >= 0 else None
+                years: groups[bisect_right(query.age_bands, years)] if years is not None and years >= 0 else None
                 for years in {*counts, _ABSURD, _NO_AGE}
             },
             unknown={f"below {YOUNGEST} or above {OLDEST} years": absurd} if absurd else {},
@@ -300,9 +297,7 @@ def _age_day(table: OpenTable, rows: Any, query: ApplicantQuery) -> Any:
         return None if query.age_at is None else ibis.literal(int(f"{query.age_at:%Y%m%d}"), type="int64")
     column = data_labels.checked_column(table, query.age_at_column, "--age-at")
     if data_labels.is_text(column):
-        trimmed = column.strip()
-        other = rows.filter((trimmed != "") & ~trimmed.re_search(data_labels.MOMENT_OR_ZONE)).select(value=column)
-        wrong = table.fetch(other.limit(1))
+        wrong = table.fetch(score_cells.undated(rows, column).limit(1))
         if wrong.height:
             raise InputError(
                 f"{option_text('age_at', query.age_at_column)} holds {quoted(wrong['value'][0])}; expected days such "
@@ -315,13 +310,7 @@ def _age_day(table: OpenTable, rows: Any, query: ApplicantQuery) -> Any:
 
 def _day_number(column: Any) -> Any:
     """Return days as whole numbers of the form YYYYMMDD; null of texts that are none."""
-    if data_labels.is_text(column):
-        trimmed = column.strip()
-        day = trimmed.substr(0, 4) + trimmed.substr(5, 2) + trimmed.substr(8, 2)
-        dated = trimmed.re_search(data_labels.MOMENT_OR_ZONE)
-        return ibis.ifelse(dated, day, ibis.null("string")).cast("int64")
-    # Polars counts months in eight bits; to Ibis all are of 32, so only a cast to 64 reaches the engine.
-    year, month, day = (part.cast("int64") for part in (column.year(), column.month(), column.day()))
+    year, month, day = score_cells.day_parts(column)
     return year * 10000 + month * 100 + day
 
 

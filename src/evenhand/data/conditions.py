@@ -49,17 +49,13 @@ _ARITHMETIC: dict[type[sql.Expression], Callable[[Any, Any], Any]] = {
     sql.Mul: operator.mul,
     sql.Div: operator.truediv,
 }
-_DATE_PARTS: dict[type[sql.Expression], Callable[[Any], Any]] = {
-    sql.Year: lambda day: day.year().cast("int64"),
-    sql.Month: lambda day: day.month().cast("int64"),
-    sql.Day: lambda day: day.day().cast("int64"),
-}
-_EXTRACT: dict[str, type[sql.Expression]] = {"YEAR": sql.Year, "MONTH": sql.Month, "DAY": sql.Day}
-_TEXT: dict[type[sql.Expression], Callable[[Any], Any]] = {
-    sql.Lower: lambda text: text.lower(),
-    sql.Upper: lambda text: text.upper(),
-    sql.Trim: lambda text: text.strip(),
-    sql.Length: lambda text: text.length(),
+#: The methods of dates and texts in Ibis.
+_DATE_PARTS: dict[type[sql.Expression], str] = {sql.Year: "year", sql.Month: "month", sql.Day: "day"}
+_TEXT: dict[type[sql.Expression], str] = {
+    sql.Lower: "lower",
+    sql.Upper: "upper",
+    sql.Trim: "strip",
+    sql.Length: "length",
 }
 ALLOWED = (
     "comparisons, and, or, not, in, between, like, is null, + - * /, coalesce, abs, lower, upper, trim, length, "
@@ -144,23 +140,20 @@ class Reader:
                 return self.coalesced([node.this, *node.expressions])
             case sql.Cast():
                 return self.cast(node)
-        for kind, compare in _COMPARE.items():
-            if isinstance(node, kind):
-                labels = isinstance(node, sql.EQ | sql.NEQ)
-                return compare(*self.pair(node.this, node.args["expression"], labels=labels))
-        for kind, calculate in _ARITHMETIC.items():
-            if isinstance(node, kind):
-                left, right = _double(self.number(node.this)), _double(self.number(node.args["expression"]))
-                # Divided by zero is infinite on one engine, null on another and an error on a third.
-                return calculate(left, right.nullif(number(0.0)) if kind is sql.Div else right)
-        if isinstance(node, sql.Extract) and node.name.upper() in _EXTRACT:
-            return _DATE_PARTS[_EXTRACT[node.name.upper()]](self.date(node.expression))
-        for kind, part in _DATE_PARTS.items():
-            if isinstance(node, kind):
-                return part(self.date(node.this))
-        for kind, change in _TEXT.items():
-            if isinstance(node, kind):
-                return change(self.text(node.this))
+            case sql.Extract() if node.name.lower() in _DATE_PARTS.values():
+                return getattr(self.date(node.expression), node.name.lower())().cast("int64")
+        kind = type(node)
+        if kind in _COMPARE:
+            labels = isinstance(node, sql.EQ | sql.NEQ)
+            return _COMPARE[kind](*self.pair(node.this, node.args["expression"], labels=labels))
+        if kind in _ARITHMETIC:
+            left, right = _double(self.number(node.this)), _double(self.number(node.args["expression"]))
+            # Divided by zero is infinite on one engine, null on another and an error on a third.
+            return _ARITHMETIC[kind](left, right.nullif(number(0.0)) if kind is sql.Div else right)
+        if kind in _DATE_PARTS:
+            return getattr(self.date(node.this), _DATE_PARTS[kind])().cast("int64")
+        if kind in _TEXT:
+            return getattr(self.text(node.this), _TEXT[kind])()
         raise self._error(
             f"{shortened(node.sql(dialect='duckdb'), most=_LONGEST)} is not understood here; known are {ALLOWED}"
         )

@@ -14,7 +14,7 @@ from evenhand.data.applicant_query import MOST_PEOPLE, NOT_SELECTED, SELECTED, A
 from evenhand.data.labels import checked_column, is_text
 from evenhand.data.open_table import OpenTable
 from evenhand.data.published_cells import suppressed_range
-from evenhand.data.score_cells import NUMBER, is_nan
+from evenhand.data.score_cells import NUMBER, first_row, is_nan
 from evenhand.data.totals import condition_text, sql_text
 from evenhand.errors import InputError, option_text
 from evenhand.patterns import lazy_re
@@ -188,22 +188,17 @@ def check_counts(table: OpenTable, counted: Any, query: ApplicantQuery) -> dict[
 
 def _refuse_first_bad_cell(table: OpenTable, counted: Any, options: dict[str, str]) -> None:
     """Raise InputError for the first cell that is no count, or the first row with more selected than applied."""
-    # DuckDB keeps the order of rows, so a message can give their numbers.
-    numbered = table.numbers(counted)
-    rows = counted.mutate(_row=ibis.row_number() + 1 if numbered else ibis.literal(0))
     for option, name in options.items():
-        bad = rows.filter(count_in(rows[name]).isnull())
-        first = table.fetch(bad.select(value=bad[name].cast("string"), row=bad["_row"]).order_by("row").limit(1))
-        if first.height:
-            value, row = first.row(0)
-            problem = problem_of_count(value, name, may_be_hidden=option != "--count")
-            raise InputError(f"{option} {name}: {_place(table, row)} {problem}")
+        column = counted[name]
+        place, values = first_row(table, counted, count_in(column).isnull(), value=column.cast("string"))
+        if place:
+            problem = problem_of_count(values[0], name, may_be_hidden=option != "--count")
+            raise InputError(f"{option} {name}: {place} {problem}")
     applicants, selected = options["--applicants"], options["--selected-count"]
-    bad = rows.filter(count_in(rows[selected]) > count_in(rows[applicants]))
-    columns = {"n": count_in(bad[applicants]), "chosen": count_in(bad[selected]), "row": bad["_row"]}
-    n, chosen, row = table.fetch(bad.select(**columns).order_by("row").limit(1)).row(0)
+    counts = {"n": count_in(counted[applicants]), "chosen": count_in(counted[selected])}
+    place, (n, chosen) = first_row(table, counted, counts["chosen"] > counts["n"], **counts)
     raise InputError(
-        f"{option_text('selected_count', selected)}: {_place(table, row)} has {chosen:,} selected of {n:,} in "
+        f"{option_text('selected_count', selected)}: {place} has {chosen:,} selected of {n:,} in "
         f"{quoted(applicants)}; correct the row, or swap the columns."
     )
 
@@ -235,10 +230,6 @@ def count_in(column: Any) -> Any:
     usable = (value >= 0) & (value <= MOST_PEOPLE)
     bounded = ibis.ifelse(usable, value, ibis.null("float64"))
     return ibis.ifelse(bounded == bounded.floor(), bounded, ibis.null("float64")).cast("int64")
-
-
-def _place(table: OpenTable, row: int) -> str:
-    return f"row {row} of {table.name}" if row else f"a row of {table.name}"
 
 
 def problem_of_count(value: str | None, column: str, *, may_be_hidden: bool = False) -> str:

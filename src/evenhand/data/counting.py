@@ -4,7 +4,7 @@ The engine counts by raw keys. Their labels are determined on those counts, and 
 """
 
 from collections.abc import Hashable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 import ibis
@@ -35,7 +35,6 @@ class Meaning:
     attributes: Mapping[str, tuple[tuple[str, ...], Labels]]
     positions: Labels | None = None
     decisions: Decisions | None = None
-    notes: tuple[str, ...] = field(default=())
 
     @property
     def groups(self) -> list[str]:
@@ -49,27 +48,27 @@ def labelled(frame: pl.DataFrame, meaning: Meaning) -> pl.DataFrame:
         frame = mapped(frame, list(keys), labels.of, PROTECTED + name, pl.String())
     frame = frame.drop([key for keys, _ in meaning.attributes.values() for key in keys])
     if meaning.positions is not None and "position" in frame.columns:
-        label_of = {(value,): label for value, label in meaning.positions.of.items()}
-        frame = (
-            mapped(frame, ["position"], label_of, "_position", pl.String())
-            .drop("position")
-            .rename({"_position": "position"})
-        )
+        frame = mapped(frame, ["position"], meaning.positions.of, "_position", pl.String())
+        frame = frame.drop("position").rename({"_position": "position"})
     elif "position" not in frame.columns:
         frame = frame.with_columns(pl.lit("").alias("position"))
     if meaning.decisions is not None and "decision" in frame.columns:
-        of_decision = {(value,): decided for value, decided in meaning.decisions.of.items()}
-        frame = mapped(frame, ["decision"], of_decision, "decided", pl.Boolean()).drop("decision")
+        frame = mapped(frame, ["decision"], meaning.decisions.of, "decided", pl.Boolean()).drop("decision")
     return frame
 
 
 def mapped(
     frame: pl.DataFrame, keys: list[str], values_of: Mapping[Any, Hashable | None], name: str, dtype: pl.DataType
 ) -> pl.DataFrame:
-    """Return cells with a column that has the value of each combination of the keys."""
+    """Return cells with a column that has the value of each key, or of each combination of several."""
     unique = frame.select(keys).unique()
-    values = pl.Series(name, [values_of[row] for row in unique.iter_rows()], dtype=dtype)
+    values = pl.Series(name, [values_of[key] for key in key_values(unique, keys)], dtype=dtype)
     return frame.join(unique.with_columns(values), on=keys, how="left", nulls_equal=True)
+
+
+def key_values(frame: pl.DataFrame, keys: Sequence[str]) -> list[Any]:
+    """Return the value of a key in each row, or of several the combination, as labels are looked up."""
+    return frame[keys[0]].to_list() if len(keys) == 1 else frame.select(keys).rows()
 
 
 def selected_tally(cells: pl.DataFrame, by: Sequence[str]) -> pl.DataFrame:
@@ -150,8 +149,7 @@ def qualification_frame(
     for place, name in enumerate(names):
         raw = f"given_{place}"
         labels = labels_of(cells.group_by(raw).agg(pl.col("n").sum()).iter_rows(), NO_QUALIFICATION)
-        label_of = {(value,): label for value, label in labels.of.items()}
-        cells = mapped(cells, [raw], label_of, f"given.{name}", pl.String()).drop(raw)
+        cells = mapped(cells, [raw], labels.of, f"given.{name}", pl.String()).drop(raw)
         numbers = cells[f"given.{name}"].cast(pl.Float64, strict=False)
         if numbers.null_count() == cells[f"given.{name}"].null_count():
             cells = cells.with_columns(pl.when(numbers.is_finite()).then(numbers).alias(f"given.{name}"))
@@ -226,24 +224,16 @@ def coded(table: OpenTable, rows: Any, meaning: Meaning, unit: str | None, stage
         columns[key := f"key_{len(attributes)}"] = _code(
             rows, keys, labels.of, {group: n for n, group in enumerate(groups)}
         )
-        codes: dict[Hashable, str | None] = {(n,): group for n, group in enumerate(groups)}
-        attributes[name] = ((key,), replace(labels, of={**codes, (None,): None}))
+        attributes[name] = ((key,), replace(labels, of=dict(enumerate(groups)) | {None: None}))
     positions = None
     if meaning.positions is not None:
         columns["position"], positions = _one_spelling(rows.position, meaning.positions)
     decisions = None
     if meaning.decisions is not None:
-        decision_of = {(value,): decided for value, decided in meaning.decisions.of.items()}
-        columns["decision"] = _code(rows, ("decision",), decision_of, {True: 1, False: 0})
-        decisions = Decisions(
-            of={1: True, 0: False, None: None},
-            counts=meaning.decisions.counts,
-            selected=meaning.decisions.selected,
-            undecided=meaning.decisions.undecided,
-        )
+        columns["decision"] = _code(rows, ("decision",), meaning.decisions.of, {True: 1, False: 0})
+        decisions = replace(meaning.decisions, of={1: True, 0: False, None: None})
     if stages is not None:
-        stage_of = {(value,): label for value, label in stages.of.items()}
-        columns["stage"] = _code(rows, ("stage",), stage_of, stages.codes)
+        columns["stage"] = _code(rows, ("stage",), stages.of, stages.codes)
     for name in rows.columns:
         if name.startswith(("given_", "similar_", data_stages.CLUSTER)) or name in _AS_THEY_ARE:
             columns[name] = rows[name].cast("int8") if rows[name].type().is_boolean() else rows[name]
@@ -327,7 +317,7 @@ def _code(rows: Any, keys: tuple[str, ...], value_of: Mapping[Any, Hashable | No
     if len(keys) == 1:
         column = rows[keys[0]]
         for meaning, code in codes.items():
-            raw = [values[0] for values, value in value_of.items() if value == meaning]
+            raw = [value for value, known in value_of.items() if known == meaning]
             test = column.isin([value for value in raw if value is not None])
             cases.append((test | column.isnull() if None in raw else test, code))
     else:
@@ -366,7 +356,7 @@ class Counted:
 
     name: str
     meaning: Meaning
-    by_stage: tuple[data_stages.StageRows, ...]
+    by_stage: Mapping[str, Any]
     cells: tuple[data_stages.Cells, ...]
     rows: int
     bottom: data_stages.Cells | None = None
@@ -390,13 +380,17 @@ def counted_rows(
     rules: LabelRules,
 ) -> Counted:
     """Count rows."""
-    by_stage = _stage_rows(rows, stages)
-    cells = tuple(data_stages.cells_of(table, stage_rows, query) for stage_rows in by_stage)
+    by_stage = {"": rows}
+    if stages is not None:
+        values = {name: [value for value, label in stages.of.items() if label == name] for name in stages.names}
+        by_stage = {name: rows.filter(rows.stage.isin(values[name])) for name in stages.names}
+    cells = tuple(data_stages.cells_of(table, stage, of_stage, query) for stage, of_stage in by_stage.items())
     _check_scores(table, query, cells)
     followed = stages is not None and stages.followed
     bottom = None
     if followed and len(cells) > 1:
-        bottom = data_stages.cells_of(table, _bottom_rows(rows, data_stages.BOTTOM_LINE), query)
+        line = data_stages.BOTTOM_LINE
+        bottom = data_stages.cells_of(table, line, rows.filter(rows.stage == line), query)
     together = pl.concat([part.frame.select(pl.exclude("level")) for part in (cells[:1] if followed else cells)])
     return Counted(
         name=table.name,
@@ -435,22 +429,18 @@ def counted_units(
     by = [query.unit, *([query.position] if query.position is not None else [])]
     refuse_units_apart(table, codes.expr, data_stages.named_clusters(query), by)
     once = one_row_per_unit(codes.expr)
-    if stages is None:
-        by_stage: tuple[data_stages.StageRows, ...] = (data_stages.StageRows(stage="", expr=once),)
-    else:
-        by_stage = tuple(
-            data_stages.StageRows(stage=name, expr=once.filter(once.stage == n)) for n, name in enumerate(stages.names)
-        )
-    cells = tuple(data_stages.cells_of(table, stage_rows, query) for stage_rows in by_stage)
+    by_stage = {"": once}
+    if stages is not None:
+        by_stage = {name: once.filter(once.stage == n) for n, name in enumerate(stages.names)}
+    cells = tuple(data_stages.cells_of(table, stage, of_stage, query) for stage, of_stage in by_stage.items())
     _check_scores(table, query, cells)
     bottom = None
     if stages is not None and followed and len(cells) > 1:
-        bottom = data_stages.cells_of(table, _bottom_rows(once, len(stages.names)), query)
+        reached = once.filter(once.stage == len(stages.names))
+        bottom = data_stages.cells_of(table, data_stages.BOTTOM_LINE, reached, query)
     elif stages is not None and len(stages.names) > 1:
-        everyone = data_stages.StageRows(
-            stage=data_stages.BOTTOM_LINE, expr=one_row_per_unit(codes.expr, last=len(stages.names) - 1)
-        )
-        bottom = data_stages.cells_of(table, everyone, query, like=cells[-1])
+        joined = one_row_per_unit(codes.expr, last=len(stages.names) - 1)
+        bottom = data_stages.cells_of(table, data_stages.BOTTOM_LINE, joined, query, like=cells[-1])
     n = int(raw["n"].sum())
     in_all = cells[:1] if followed else cells
     counted = sum(int(part.frame["n"].sum()) for part in in_all)
@@ -504,19 +494,6 @@ def _units(table: OpenTable, rows: Any) -> dict[str, int]:
         by_unit = pairs.group_by("unit").aggregate(positions=pairs.count())
         several = int(table.fetch(by_unit.filter(by_unit.positions > 1).count().as_table())[0, 0])
     return {"units": units, "with_several_positions": several}
-
-
-def _stage_rows(rows: Any, stages: data_stages.Stages | None) -> tuple[data_stages.StageRows, ...]:
-    if stages is None:
-        return (data_stages.StageRows(stage="", expr=rows),)
-    values = {name: [value for value, label in stages.of.items() if label == name] for name in stages.names}
-    return tuple(
-        data_stages.StageRows(stage=name, expr=rows.filter(rows.stage.isin(values[name]))) for name in stages.names
-    )
-
-
-def _bottom_rows(rows: Any, stage: object) -> data_stages.StageRows:
-    return data_stages.StageRows(stage=data_stages.BOTTOM_LINE, expr=rows.filter(rows.stage == stage))
 
 
 def _unstaged(stages: data_stages.Stages | None) -> int:

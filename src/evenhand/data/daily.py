@@ -283,7 +283,7 @@ def meanings_of(table: OpenTable, rows: Any, query: DatedQuery) -> Meanings:
             read[name] = labels
         else:
             labels = data_labels.labels_of(counts.iter_rows(), _BLANK)
-            values_of[key] = ((key,), {(value,): label for value, label in labels.of.items()}, pl.String())
+            values_of[key] = ((key,), labels.of, pl.String())
             read.setdefault(name, labels)
             names = {label for label in labels.of.values() if label and total_name(label, of_groups=False) == NAMED}
             notes += [
@@ -309,27 +309,25 @@ def _decisions(counts: pl.DataFrame, key: str, name: str, query: DatedQuery) -> 
     if key == "selected" and selected_value is None:
         roles.refuse_bad_outcome(name, counts["decision"])
     decisions = data_labels.decisions_of(counts, name, selected_value, undecided)
-    values_of: dict[str, Any] = {
-        key: ((key,), {(value,): decision for value, decision in decisions.of.items()}, pl.Boolean())
-    }
+    values_of: dict[str, Any] = {key: ((key,), decisions.of, pl.Boolean())}
     if key == "selected":
         none = {data_labels.fold(value) for value in decisions.undecided}
         waits = {
-            (value,): value is not None and data_labels.fold(data_labels.text_of(value) or "") in none
+            value: value is not None and data_labels.fold(data_labels.text_of(value) or "") in none
             for value in decisions.of
         }
         values_of["waits"] = ((key,), waits, pl.Boolean())
     return values_of
 
 
-def _statuses(counts: pl.DataFrame, name: str) -> dict[tuple[Any], str]:
+def _statuses(counts: pl.DataFrame, name: str) -> dict[Any, str]:
     """Return the status of each value; an empty cell is an observed judgement."""
     status_of = {}
     for value in counts["status"]:
         status = data_labels.fold(data_labels.text_of(value) or "") or "observed"
         if status not in STATUSES:
             raise InputError(f"The column {quoted(name)} holds {quoted(value)}; expected {listed(STATUSES)}.")
-        status_of[value,] = status
+        status_of[value] = status
     return status_of
 
 

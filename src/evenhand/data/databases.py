@@ -278,6 +278,7 @@ def opened_parquet(path: Path, closing: ExitStack) -> OpenTable:
         name=path.name,
         details={"source": path.name},
         fingerprints={path.name: fingerprint},
+        rows=rows,
     )
 
 
@@ -348,7 +349,7 @@ def opened_rows(frame: pl.DataFrame, *, name: str, details: dict[str, Any], clos
         raise InputError(f"A column of {name} has a type that DuckDB lacks: {message_of(error)}.") from error
     lock(connection.con)
     expr = connection.table("rows_in_memory")
-    return OpenTable(expr=expr, engine=engine_name(), name=name, details=details)
+    return OpenTable(expr=expr, engine=engine_name(), name=name, details=details, rows=frame.height)
 
 
 def spark_connection(rest: str, closing: ExitStack) -> Any:

@@ -17,8 +17,7 @@ def berkeley_applicants() -> pl.DataFrame:
     >>> berkeley_applicants().height
     4526
     """
-    with (resources.files("evenhand.data") / "berkeley_1973.csv").open("rb") as file:
-        counts = pl.read_csv(file)
+    counts = pl.read_csv((resources.files("evenhand.data") / "berkeley_1973.csv").read_bytes())
     return counts.select(pl.exclude("applicants").repeat_by("applicants").explode())
 
 
@@ -34,8 +33,7 @@ def compas_scores() -> pl.DataFrame:
     >>> compas_scores()["people"].sum()
     7214
     """
-    with (resources.files("evenhand.data") / "compas_2016.csv").open("rb") as file:
-        return pl.read_csv(file)
+    return pl.read_csv((resources.files("evenhand.data") / "compas_2016.csv").read_bytes())
 
 
 def bertrand_resumes() -> pl.DataFrame:
@@ -51,8 +49,7 @@ def bertrand_resumes() -> pl.DataFrame:
     >>> sent.sort("race").with_columns((pl.col("called_back") * 100).round(2)).rows()
     [('black', 6.45), ('white', 9.65)]
     """
-    with (resources.files("evenhand.data") / "bertrand_2004.csv").open("rb") as file:
-        return pl.read_csv(file)
+    return pl.read_csv((resources.files("evenhand.data") / "bertrand_2004.csv").read_bytes())
 
 
 def hiring_bias_scores() -> pl.DataFrame:
@@ -66,5 +63,4 @@ def hiring_bias_scores() -> pl.DataFrame:
     >>> hiring_bias_scores().group_by("recommend").len().sort("len").rows()
     [(None, 22), ('yes', 5485), ('maybe', 11723), ('no', 14985)]
     """
-    with (resources.files("evenhand.data") / "hiring_bias_2026.parquet").open("rb") as file:
-        return pl.read_parquet(file)
+    return pl.read_parquet((resources.files("evenhand.data") / "hiring_bias_2026.parquet").read_bytes())

@@ -16,11 +16,12 @@ import polars as pl
 
 from evenhand.data.applicant_query import ADEA_AGE, ApplicantQuery
 from evenhand.data.attributes import Attribute, age_groups, attributes_of
+from evenhand.data.counting import key_values
 from evenhand.data.group_labels import LabelRules, label_rules
 from evenhand.data.labels import MOMENT_OR_ZONE, Labels, checked_column, is_text, text_of
 from evenhand.data.open_table import OpenTable
 from evenhand.data.roles import refuse_ids
-from evenhand.data.score_cells import NO_SCORE, NUMBER, is_nan, number, score_state
+from evenhand.data.score_cells import NO_SCORE, NUMBER, day_parts, is_nan, number, score_state
 from evenhand.data.stages import Spread, median, order_statistics, spread
 from evenhand.errors import InputError
 from evenhand.results.feature_audit import NUMERIC, Crossed, FeatureCounts, FeatureRow
@@ -65,11 +66,9 @@ def parsed_column(column: Any, head: pl.Series) -> ParsedColumn:
         yes = ibis.cases((column, 1.0), (~column, 0.0), else_=ibis.null("float64"))
         return ParsedColumn(kind="yes/no", value=yes, filled=column.notnull(), many=False)
     if kind.is_date() or kind.is_timestamp():
-        parts = [part.cast("int64") for part in (column.year(), column.month(), column.day())]
-        value = _days(*parts).cast("float64")
+        value = _days(*day_parts(column)).cast("float64")
         return ParsedColumn(kind="date", value=value, filled=column.notnull(), many=many)
     if kind.is_numeric():
-        value = column.cast("float64")
         nothing = column.isnull() | is_nan(column)
         _, value = score_state(column)
         return ParsedColumn(kind="number", value=value, filled=~nothing, many=many)
@@ -103,10 +102,7 @@ def _parsed_text(column: Any, head: pl.Series, *, many: bool) -> ParsedColumn:
         return ParsedColumn(
             kind=kind, value=value, filled=present_cells, many=many, note="read without the currency sign"
         )
-    dated = trimmed.re_search(MOMENT_OR_ZONE)
-    born = ibis.ifelse(dated, trimmed, ibis.null("string"))
-    parts = [born.substr(start, width).cast("int64") for start, width in ((0, 4), (5, 2), (8, 2))]
-    return ParsedColumn(kind=kind, value=_days(*parts).cast("float64"), filled=present_cells, many=many)
+    return ParsedColumn(kind=kind, value=_days(*day_parts(column)).cast("float64"), filled=present_cells, many=many)
 
 
 def _shape(head: pl.Series) -> str:
@@ -179,8 +175,7 @@ class Groups:
 
     def group(self, attribute: Attribute, frame: pl.DataFrame) -> list[str | None]:
         """Return the group of each row of a table of counts."""
-        label_of = self.labels[attribute.name].of
-        return [label_of.get(keys) for keys in frame.select(*attribute.keys).iter_rows()]
+        return [self.labels[attribute.name].of.get(key) for key in key_values(frame, [*attribute.keys])]
 
 
 def groups_of(
@@ -269,10 +264,9 @@ def _split(table: OpenTable, name: str, parsed: ParsedColumn, key: str) -> tuple
     )
     names = tuple(age_groups([ADEA_AGE])) if at_forty else (f"below {threshold}", f"{threshold} or more")
     code = ibis.cases((parsed.value.isnull(), 0), (parsed.value >= at, 2), else_=1).cast("int32")
-    label_of: dict[Any, str | None] = {(0,): None, (1,): names[0], (2,): names[1]}
 
     def read(_combinations: Sequence[tuple[Any, ...]], _rules: LabelRules) -> Labels:
-        return Labels(of=label_of)
+        return Labels(of=dict(enumerate((None, *names))))
 
     note = f"split at {threshold}" if at_forty else f"split at its median, {threshold}"
     return Attribute(name=name, keys={key: code}, read=read), note
@@ -290,7 +284,7 @@ def _classes(table: OpenTable, label: str, parsed_columns: Mapping[str, ParsedCo
     named = {1.0: "yes", 0.0: "no"} if parsed.kind == "yes/no" else {}
 
     def read(combinations: Sequence[tuple[Any, ...]], _rules: LabelRules) -> Labels:
-        return Labels(of={(value,): _class(value, named) for value, *_ in combinations})
+        return Labels(of={value: _class(value, named) for value, *_ in combinations})
 
     return Attribute(name=label, keys={"key_label": parsed.value}, read=read)
 
@@ -401,24 +395,6 @@ def knots_of(levels: pl.DataFrame) -> list[float]:
     return sorted({float(value) for value in (*knots, *alone, *below, ordered["low"][0], ordered["high"][-1])})
 
 
-def first_knots(levels: pl.DataFrame) -> list[float]:
-    """Return two knots where ranges of equal width between them hold few of the first rows each, else `knots_of`.
-
-    Two knots count faster. `levels` has the values of the first rows (`low`) with their number `n`.
-    """
-    knots = knots_of(levels)
-    ordered = levels.sort("low")
-    upto = ordered["n"].cum_sum() / int(ordered["n"].sum() or 1)
-    inner = ordered.filter((upto > _SHARES[0]) & (upto < _SHARES[-1]))["low"]
-    if len(inner) < 2:
-        return knots
-    ends = [float(inner[0]), float(inner[-1])]
-    place = ((pl.col("low") - ends[0]) * RANGES / (ends[1] - ends[0])).floor().clip(-1, RANGES)
-    ranges = ordered.group_by(place).agg(pl.len(), pl.col("n").sum())
-    crowded = ranges.filter((pl.col("len") > 1) & (pl.col("n") > MOST_IN_A_RANGE * int(ordered["n"].sum())))
-    return knots if crowded.height else ends
-
-
 def _code(value: Any, knots: Sequence[float]) -> Any:
     """Return the range of each value as a number that rises with the value."""
     within = max(RANGES // max(len(knots) - 1, 1), 1)
@@ -445,20 +421,16 @@ def _piece(value: Any, knots: Sequence[float], low: int, high: int, within: int)
     )
 
 
-#: The most rows near the ranks that are fetched, as values with their counts.
-MOST_FETCHED: Final = 500_000
-
-
-def quantiles(table: OpenTable, value: Any, code: Any, levels: pl.DataFrame, shares: Sequence[float]) -> list[float]:
+def quantiles(table: OpenTable, value: Any, levels: pl.DataFrame, shares: Sequence[float]) -> list[float]:
     """Return the quantiles at shares, interpolated between the two nearest values (Hyndman and Fan's type 7).
 
-    `code` is each value's level in the engine; `levels` has that level (`at`) with `low`, `high` and `n` of its values,
-    in rising order. Values are fetched only for the levels in which a rank remains undecided.
+    `levels` has `low`, `high` and `n` of the values of each level, in rising order. The engine is asked only for the
+    ranks that these leave undecided.
     """
     n = int(levels["n"].sum())
     places = [share * (n - 1) for share in shares]
     ranks = sorted({rank for place in places for rank in (floor(place), ceil(place))})
-    scores = _exact(table, value, code, levels, ranks)
+    scores = _exact(table, value, levels, ranks)
     values = []
     for place in places:
         low, high = scores[floor(place)], scores[ceil(place)]
@@ -466,41 +438,19 @@ def quantiles(table: OpenTable, value: Any, code: Any, levels: pl.DataFrame, sha
     return values
 
 
-def _exact(table: OpenTable, value: Any, code: Any, levels: pl.DataFrame, ranks: Sequence[int]) -> dict[int, float]:
+def _exact(table: OpenTable, value: Any, levels: pl.DataFrame, ranks: Sequence[int]) -> dict[int, float]:
     scores: dict[int, float] = {}
     upto = np.cumsum(levels["n"].to_numpy())
-    open_ones: dict[int, list[int]] = {}
     for rank in ranks:
         place = int(np.searchsorted(upto, rank, side="right"))
-        start = int(upto[place] - levels["n"][place])
         low, high = levels["low"][place], levels["high"][place]
-        if low == high or rank == start:
+        if low == high or rank == upto[place] - levels["n"][place]:
             scores[rank] = low
         elif rank == upto[place] - 1:
             scores[rank] = high
-        else:
-            open_ones.setdefault(place, []).append(rank)
-    if not open_ones:
-        return scores
-    if sum(levels["n"][place] for place in open_ones) > MOST_FETCHED:
-        rows = table.expr.select(score=value)
-        known = Spread(n=int(upto[-1]), lowest=levels["low"][0], highest=levels["high"][-1])
-        return scores | order_statistics(table, rows, known, [rank for inner in open_ones.values() for rank in inner])
-    near = _values(table, value, code, [levels["at"][place] for place in open_ones])
-    for place, inner_ranks in open_ones.items():
-        low, high = levels["low"][place], levels["high"][place]
-        near_level = near.filter((pl.col("value") >= low) & (pl.col("value") <= high)).sort("value")
-        ordered = np.cumsum(near_level["n"].to_numpy())
-        start = int(upto[place] - levels["n"][place])
-        for rank in inner_ranks:
-            scores[rank] = near_level["value"][int(np.searchsorted(ordered, rank - start, side="right"))]
-    return scores
-
-
-def _values(table: OpenTable, value: Any, code: Any, levels: Sequence[int]) -> pl.DataFrame:
-    rows = table.expr.select(value=value, at=code)
-    near = rows.filter(rows.at.isin(levels))
-    return table.fetch(near.group_by("value").aggregate(n=near.count()))
+    known = Spread(n=int(upto[-1]), lowest=levels["low"][0], highest=levels["high"][-1])
+    unknown = [rank for rank in ranks if rank not in scores]
+    return scores | (order_statistics(table, table.expr.select(score=value), known, unknown) if unknown else {})
 
 
 def sums_by_level(table: OpenTable, code: Any, other: ParsedColumn) -> pl.DataFrame:
@@ -652,7 +602,7 @@ def _levels(table: OpenTable, head: pl.Series, parsed: ParsedColumn, keys: dict[
         return levels
     first = table.fetch(table.expr.select(value=parsed.value).limit(len(head)))["value"].drop_nulls()
     counts = first.value_counts().rename({"value": "low", "count": "n"})
-    return by_range(table, parsed, keys, first_knots(counts.with_columns(high="low")))
+    return by_range(table, parsed, keys, knots_of(counts.with_columns(high="low")))
 
 
 def _counts(
@@ -714,7 +664,7 @@ def _with_distribution(
     n = row.n
     away = float(levels["total"].sum()) / n
     spread = float(levels["squares"].sum()) - n * away * away
-    p10, p30, p50, p70, p90 = quantiles(table, parsed.value, counted.code(parsed.value), levels, SHARES)
+    p10, p30, p50, p70, p90 = quantiles(table, parsed.value, levels, SHARES)
     low, high = levels.select(pl.col("low").min(), pl.col("high").max()).row(0)
     zeros = levels.filter((pl.col("low") <= 0) & (pl.col("high") >= 0))
     zero = int(zeros["n"].sum()) if zeros.filter(pl.col("low") < pl.col("high")).is_empty() else _zeros(table, parsed)

@@ -161,11 +161,6 @@ def feature_names(table: OpenTable, query: FeatureQuery) -> list[str]:
     return names
 
 
-def _label_notes(groups: feature_columns.Groups) -> list[str]:
-    """Return what a reader should know of how labels became groups, in the words of all tables."""
-    return label_notes({name: of for name, of in groups.labels.items() if name != groups.label})
-
-
 def count_features(table: OpenTable, query: FeatureQuery, reference: OpenTable | None = None) -> CountedFeatures:
     """Return the counts of all features by group, compared with a reference table where there is one.
 
@@ -206,7 +201,7 @@ def count_features(table: OpenTable, query: FeatureQuery, reference: OpenTable |
         )
     ]
     notes = [f"{name} is left out: {reason}." for name, reason in columns.left_out.items()]
-    notes += _label_notes(groups)
+    notes += label_notes({name: of for name, of in groups.labels.items() if name != groups.label})
     if missing:
         notes.append(f"The reference table lacks {listed(missing)}; their drift is not measured.")
     if groups.label is not None and len(_sizes(groups)[groups.label]) < 2:

@@ -3,8 +3,8 @@
 import gzip
 import io
 import sys
-from collections.abc import Sequence
-from contextlib import ExitStack
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import IO, Any, Final, cast
@@ -12,7 +12,7 @@ from typing import IO, Any, Final, cast
 import orjson
 import polars as pl
 
-from evenhand.data.databases import opened_rows
+from evenhand.data.databases import opened_parquet, opened_rows
 from evenhand.data.open_table import OpenTable, message_of
 from evenhand.data.toml_files import json_rows
 from evenhand.errors import InputError
@@ -22,7 +22,29 @@ from evenhand.results.messages import listed
 EXPECTED = 'a line per row, such as {"gender": "f", "hired": "yes"}'
 
 
-def opened_jsonl(path: Path, closing: ExitStack) -> OpenTable:
+def opened_json(path: Path, closing: ExitStack, _: Budget) -> OpenTable:
+    """Open JSONL, packed or not; messages and fingerprints refer to the user's file."""
+    if path.suffix.lower() not in PACKED:
+        return _opened_jsonl(path, closing)
+    plain = unpacked_file(path, closing)
+    with named_as(plain, str(path)):
+        opened = _opened_jsonl(plain, closing)
+    return replace(opened, name=path.name, details={"source": path.name}, fingerprints={path.name: sha256_of(path)})
+
+
+@contextmanager
+def named_as(file: Path, name: str) -> Iterator[None]:
+    """Name a temporary file in messages as the user knows it."""
+    try:
+        yield
+    except InputError as error:
+        message = str(error).replace(str(file), name)
+        raise InputError(
+            message.replace("standard", "Standard", 1) if message.startswith("standard input ") else message
+        ) from error
+
+
+def _opened_jsonl(path: Path, closing: ExitStack) -> OpenTable:
     """Open JSONL, an object a line; a column is text where its values are not all of one kind.
 
     Raises
@@ -49,7 +71,7 @@ def opened_jsonl(path: Path, closing: ExitStack) -> OpenTable:
     return replace(table, notes=(*table.notes, note))
 
 
-def opened_feather(path: Path, closing: ExitStack) -> OpenTable:
+def opened_feather(path: Path, closing: ExitStack, _: Budget) -> OpenTable:
     """Open a Feather (Arrow IPC) file.
 
     Raises
@@ -131,13 +153,8 @@ def opened_statistics(path: Path, closing: ExitStack, budget: Budget) -> OpenTab
     labelled = [name for name in frame.columns if about.variable_value_labels.get(name)]
     frame = frame.with_columns(_labelled(frame[name], about.variable_value_labels[name]) for name in labelled)
     frame = frame.with_columns(pl.col(pl.String).replace("", None))
-    table = opened_rows(frame, name=path.name, details={"source": path.name}, closing=closing)
-    notes = (
-        [f"Values were read as their labels in {listed(labelled, most=_MOST_LISTED, quotes=True)}."] if labelled else []
-    )
-    return OpenTable(
-        **{**vars(table), "notes": (*table.notes, *notes), "fingerprints": {path.name: sha256_of(path)}},
-    )
+    note = f"Values were read as their labels in {listed(labelled, most=_MOST_LISTED, quotes=True)}."
+    return replace(_opened(frame, path, closing), notes=(note,) if labelled else ())
 
 
 def _labelled(column: pl.Series, labels: dict[Any, str]) -> pl.Series:
@@ -150,6 +167,15 @@ def _labelled(column: pl.Series, labels: dict[Any, str]) -> pl.Series:
 def _plain(value: Any) -> str:
     return f"{value:.15g}" if isinstance(value, float) else str(value)
 
+
+#: Endings of tables with an object a line, and the function that opens each ending but those of text and workbooks.
+JSON: Final = (".jsonl", ".ndjson")
+READERS: Final[Mapping[str, Callable[[Path, ExitStack, Budget], OpenTable]]] = {
+    **dict.fromkeys(JSON, opened_json),
+    ".parquet": lambda path, closing, _: opened_parquet(path, closing),
+    **dict.fromkeys((".feather", ".arrow", ".ipc"), opened_feather),
+    **dict.fromkeys(STATISTICS, opened_statistics),
+}
 
 STANDARD_INPUT: Final = "-"
 PACKED: Final = (".gz", ".zst")

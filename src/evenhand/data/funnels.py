@@ -34,6 +34,7 @@ from evenhand.data.labels import (
 )
 from evenhand.data.open_table import OpenTable
 from evenhand.data.published_cells import suppressed_range
+from evenhand.data.score_cells import first_row
 from evenhand.data.stages import BOTTOM_LINE, Stages
 from evenhand.data.written_numbers import THOUSANDS, with_plain_numbers
 from evenhand.errors import InputError, option_text
@@ -196,7 +197,7 @@ def _of_furthest(table: OpenTable, rows: Any, query: ApplicantQuery) -> Funnel:
             f"{option_text('furthest', shortened(name))}: none of the stages {listed(order, quotes=True)} is in the "
             f"column {quoted(name)}. Values: {listed(sizes, most=_MOST_LISTED, quotes=True)}."
         )
-    undecided = named_values([value for _, value in query.undecided_at], list(sizes), name, option="--undecided")
+    undecided = named_values([value for _, value in query.undecided_at], list(sizes), name, option="undecided")
     unread = {label: n for label, n in sizes.items() if fold(label) not in stages and fold(label) not in undecided}
     if unread:
         raise InputError(_unlisted(name, unread, order))
@@ -347,14 +348,6 @@ def _blank(value: Any) -> bool:
     return value is None or fold(value) in EMPTY
 
 
-def _first_row(table: OpenTable, rows: Any, test: Any, **columns: Any) -> tuple[str, tuple[Any, ...]]:
-    """Return the place of the first row for which a test is true, in words, and its values of the columns."""
-    numbered = table.numbers(rows)
-    wrong = rows.select(test=test, row=ibis.row_number() + 1 if numbered else ibis.literal(0), **columns)
-    *values, row = table.fetch(wrong.filter(wrong.test).select(*columns, "row").order_by("row").limit(1)).row(0)
-    return (f"row {row} of {table.name}" if row else f"a row of {table.name}"), tuple(values)
-
-
 def _of_counts(
     table: OpenTable, rows: Any, query: ApplicantQuery, marks: Mapping[str, Any], seen: Mapping[str, Mapping[Any, int]]
 ) -> Funnel:
@@ -364,7 +357,7 @@ def _of_counts(
     for name, values in seen.items():
         odd = [value for value in values if not _blank(value) and value not in {_PEOPLE, "0", "1"}]
         if odd:
-            place, (value,) = _first_row(table, rows, marks[name].isin(odd), value=table.expr[name].cast("string"))
+            place, (value,) = first_row(table, rows, marks[name].isin(odd), value=table.expr[name].cast("string"))
             if suppressed_range(value) is not None:
                 raise InputError(_hidden(place, value, name, query.funnel))
             raise InputError(
@@ -419,7 +412,7 @@ def _check_falling(table: OpenTable, rows: Any, numbers: Mapping[str, Any]) -> N
     for earlier, later in pairwise(numbers):
         more = numbers[later] > numbers[earlier]
         if table.fetch(rows.aggregate(n=ibis.ifelse(more, 1, 0).sum()))["n"][0]:
-            place, (n, before) = _first_row(table, rows, more, n=numbers[later], before=numbers[earlier])
+            place, (n, before) = first_row(table, rows, more, n=numbers[later], before=numbers[earlier])
             raise InputError(
                 f"{option_text('funnel')}: {place} has {n:,} people in {quoted(later)} and {before:,} in "
                 f"{quoted(earlier)}, the stage before; correct the row, or give the stages in their order."
@@ -478,7 +471,7 @@ def _of_people(
         before = {at for at, reach in reached.items() if reach.stages > place + 1}
         denied = [at for at in before if digits[at][place] == _NOT_REACHED]
         if denied:
-            where, (value,) = _first_row(table, rows, code.isin(denied), value=table.expr[name].cast("string"))
+            where, (value,) = first_row(table, rows, code.isin(denied), value=table.expr[name].cast("string"))
             raise InputError(
                 f"{option_text('funnel')}: {where} holds {quoted(value)} in {quoted(name)} but the person "
                 "reached a later stage; correct the row: leave the cell blank, or give a date or yes if the "
@@ -554,7 +547,7 @@ def _states(
     rules = label_rules(mapped=query.mapped, columns=query.mapped_columns)
     mapped = {label: plain_value(target) for label, target in rules.mapped(name, filled).items()}
     undecided = named_values(
-        [value for column, value in query.undecided_at if column == name], filled, name, option="--undecided"
+        [value for column, value in query.undecided_at if column == name], filled, name, option="undecided"
     )
     cross = not any(plain_value(value) in _meaning("reached") for value in filled)
     reached = _meaning("reached") | (_meaning("cross") if cross else frozenset())
@@ -571,7 +564,7 @@ def _states(
         else:
             unread.append(value)
     if unread:
-        place, (value,) = _first_row(table, rows, mark.isin(unread), value=mark)
+        place, (value,) = first_row(table, rows, mark.isin(unread), value=mark)
         more = f" ({len(unread) - 1:,} more such values)" if len(unread) > 1 else ""
         pair = f"{shortened(name)}:{shortened(value)}"
         raise InputError(

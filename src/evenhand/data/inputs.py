@@ -387,8 +387,7 @@ def packed_answers(path: Path, *, maps: Sequence[str] = ()) -> PackedAnswers:
 
     """
     if not path.is_file():
-        message = f"No file {path}; {EXPECTED_ANSWERS}."
-        raise InputError(message)
+        raise InputError(f"No file {path}; {EXPECTED_ANSWERS}.")
     suffix = path.suffix.lower()
     if suffix in {".jsonl", ".ndjson", ".json"}:
         pieces = _jsonl_pieces(path)
@@ -397,13 +396,11 @@ def packed_answers(path: Path, *, maps: Sequence[str] = ()) -> PackedAnswers:
     elif suffix in {".csv", ".tsv"}:
         pieces = iter([_with_numbered_attempts(read_text_table(path).frame)])
     else:
-        message = f"{path} has the ending {suffix or '(none)'}; {EXPECTED_ANSWERS}."
-        raise InputError(message)
+        raise InputError(f"{path} has the ending {suffix or '(none)'}; {EXPECTED_ANSWERS}.")
     of_answers = [text for text in maps if text.startswith("answer:")]
     saved = PackedAnswers.of(renamed_values(piece, of_answers, source=path) for piece in pieces)
     if not saved.rows.height:
-        message = f"{path} has no rows."
-        raise InputError(message)
+        raise InputError(f"{path} has no rows.")
     rows = renamed_values(saved.rows, [text for text in maps if text not in of_answers], source=path)
     return replace(saved, rows=_with_common_columns(rows, path))
 
@@ -417,8 +414,7 @@ def _parquet_pieces(path: Path) -> Iterator[pl.DataFrame]:
             start += _ROWS
     except (pl.exceptions.PolarsError, pl.exceptions.PanicException, OSError) as error:
         first = spelled(shortened(str(error).splitlines()[0], most=_LONGEST))
-        message = f"{path} can't be read as Parquet: {first}"
-        raise InputError(message) from error
+        raise InputError(f"{path} can't be read as Parquet: {first}") from error
 
 
 def _with_numbered_attempts(frame: pl.DataFrame) -> pl.DataFrame:
@@ -494,26 +490,22 @@ def _record(content: bytes, number: int, path: Path) -> dict[str, Any]:
         record = parsed_json(content)
     except orjson.JSONDecodeError as error:
         if b"\x00" in content or content.startswith((b"\xff\xfe", b"\xfe\xff")):
-            message = f"Line {number} of {path} is not UTF-8; save the file as UTF-8."
-            raise InputError(message) from error
+            raise InputError(f"Line {number} of {path} is not UTF-8; save the file as UTF-8.") from error
         try:
             record = _without_lone_surrogates(json.loads(content))
         except RecursionError:
             raise _too_deep(number, path) from None
         except ValueError:
-            message = f"Line {number} of {path} is not valid JSON: {error}."
-            raise InputError(message) from error
+            raise InputError(f"Line {number} of {path} is not valid JSON: {error}.") from error
     if not isinstance(record, dict):
-        message = f"Line {number} of {path} is a JSON {type(record).__name__}; expected an object per line."
-        raise InputError(message)
+        raise InputError(f"Line {number} of {path} is a JSON {type(record).__name__}; expected an object per line.")
     answer = record.get("answer")
     if type(answer) is int or (isinstance(answer, float) and math.isfinite(answer)):
         # A score that was saved as a number becomes text, as in a CSV.
         record["answer"] = _as_text(answer)
     for name in TEXTS:
         if not isinstance(record.get(name), str | None):
-            message = f"Line {number} of {path}: {name} is {quoted(record[name])}; expected text or null."
-            raise InputError(message)
+            raise InputError(f"Line {number} of {path}: {name} is {quoted(record[name])}; expected text or null.")
     try:
         return {name: _as_text(value) if isinstance(value, list | dict) else value for name, value in record.items()}
     except RecursionError:
@@ -549,8 +541,7 @@ def _as_text(value: object) -> str | None:
 def _with_common_columns(frame: pl.DataFrame, path: Path) -> pl.DataFrame:
     # Where decisions are known (an2024), no text is needed.
     if "answer" not in frame.columns and "accepted" not in frame.columns:
-        message = f"No column 'answer' in {path}. Columns: {listed(frame.columns)}."
-        raise InputError(message)
+        raise InputError(f"No column 'answer' in {path}. Columns: {listed(frame.columns)}.")
     texts = []
     for name in TEXTS:
         if name not in frame.columns:
@@ -558,14 +549,12 @@ def _with_common_columns(frame: pl.DataFrame, path: Path) -> pl.DataFrame:
         elif frame[name].dtype in (pl.String, pl.Null):
             texts.append(pl.col(name).cast(pl.String))
         else:
-            message = f"The column {quoted(name)} of {path} holds {frame[name].dtype}; expected text or null."
-            raise InputError(message)
+            raise InputError(f"The column {quoted(name)} of {path} holds {frame[name].dtype}; expected text or null.")
     if "item" in frame.columns:
         item = pl.col("item").cast(pl.String)
         blank = frame["item"].is_null().arg_true()
         if len(blank):
-            message = f"Row {blank[0] + 1} of {path} has no item; give every row one, or leave the column out."
-            raise InputError(message)
+            raise InputError(f"Row {blank[0] + 1} of {path} has no item; give every row one, or leave the column out.")
     else:
         item = pl.lit(None, pl.String)
     return frame.with_columns(item.alias("item"), *texts).with_columns(_attempt(frame, path).alias("attempt"))
@@ -577,8 +566,7 @@ def _attempt(frame: pl.DataFrame, path: Path) -> pl.Expr | pl.Series:
     attempts = frame["attempt"].cast(pl.Int32, strict=False)
     wrong = (attempts.is_null() | (attempts < 0)).arg_true()
     if len(wrong):
-        message = (
+        raise InputError(
             f"Row {wrong[0] + 1} of {path}: attempt {quoted(frame['attempt'][wrong[0]])} is not a whole number from 0."
         )
-        raise InputError(message)
     return attempts

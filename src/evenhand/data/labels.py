@@ -16,6 +16,7 @@ from dataclasses import dataclass, field
 from datetime import date, datetime, time
 from decimal import Decimal
 from difflib import get_close_matches
+from operator import itemgetter
 from types import MappingProxyType
 from typing import Any
 
@@ -319,8 +320,8 @@ def decisions_of(
     known = sorted({label for label in labels.of.values() if label is not None})
     if selected_value is not None and len(known) > _MOST_LABELS:
         raise InputError(f"The column {quoted(column)} has {len(known):,} different values; expected decisions.")
-    none = named_values(undecided, known, column, option="--undecided")
-    yes = YES if selected_value is None else named_values([selected_value], known, column, option="--selected")
+    none = named_values(undecided, known, column, option="undecided")
+    yes = YES if selected_value is None else named_values([selected_value], known, column, option="selected")
     if contradictory := sorted(
         label for label in known if fold(label) in none and (plain_value(label) in yes or fold(label) in yes)
     ):
@@ -335,13 +336,7 @@ def decisions_of(
         _check_doubtful(
             [label for label in remaining if selected_value is None or fold(label) not in yes], column, selected_value
         )
-    meaning = {value: _meaning(label, yes, none, plain=selected_value is None) for value, label in labels.of.items()}
-    return Decisions(
-        of=meaning,
-        counts=_counts(values, labels),
-        selected=tuple(sorted({label for value, label in labels.of.items() if label is not None and meaning[value]})),
-        undecided=tuple(label for label in known if fold(label) in none),
-    )
+    return _decisions(values, labels, yes, none, plain=selected_value is None)
 
 
 def likely_meaning(label: str) -> str:
@@ -358,21 +353,26 @@ def likely_meaning(label: str) -> str:
     return "selected" if _LIKELY.intersection(words) and not _OPPOSITE.search(fold(label)) else "not"
 
 
-def _meaning(label: str | None, yes: frozenset[str], none: frozenset[str], *, plain: bool) -> bool | None:
-    if label is None or fold(label) in none:
-        return None
-    return (plain_value(label) if plain else fold(label)) in yes
-
-
-def _counts(values: Sequence[tuple[Hashable, int]], labels: Labels) -> dict[str, int]:
+def _decisions(
+    values: Sequence[tuple[Hashable, int]], labels: Labels, yes: frozenset[str], none: frozenset[str], *, plain: bool
+) -> Decisions:
+    """Return what each value means, given the normalised ones that mean yes and no decision; `plain` ones are 1.0."""
+    of: dict[Hashable, bool | None] = {}
     counts: dict[str, int] = {}
     for value, n in values:
         label = labels.of[value]
-        if label is None:
-            label = " ".join((text_of(value) or "").split())
-            label = "" if fold(label) in EMPTY else label
-        counts[label] = counts.get(label, 0) + n
-    return dict(sorted(counts.items()))
+        undecided = label is None or fold(label) in none
+        of[value] = None if label is None or undecided else (plain_value(label) if plain else fold(label)) in yes
+        text = label or " ".join((text_of(value) or "").split())
+        text = "" if label is None and fold(text) in EMPTY else text
+        counts[text] = counts.get(text, 0) + n
+    known = sorted({(label, of[value]) for value, label in labels.of.items() if label is not None}, key=itemgetter(0))
+    return Decisions(
+        of=of,
+        counts=dict(sorted(counts.items())),
+        selected=tuple(label for label, decided in known if decided),
+        undecided=tuple(label for label, _ in known if fold(label) in none),
+    )
 
 
 def plain_value(label: str) -> str:
@@ -439,22 +439,22 @@ def _doubtful(label: str) -> bool:
 
 
 def named_values(typed: Sequence[str], known: Sequence[str], column: str, *, option: str) -> frozenset[str]:
-    """Return the normalised values that an option names; commas separate, unless the whole text is a value."""
-    known_values = {fold(label) for label in known}
+    """Return the normalised values that an option names; commas separate, unless the whole text is a value.
+
+    A typed 1 names the value 1.0, too.
+    """
     matches: set[str] = set()
+    forms = {label: {fold(label), plain_value(label)} for label in known}
     for option_value in typed:
-        parts = (
-            [option_value]
-            if fold(option_value) in known_values
-            else [part for part in option_value.split(",") if part.strip()]
-        )
-        for part in parts:
-            if fold(part) not in known_values:
+        whole = any(fold(option_value) in of for of in forms.values())
+        for part in [option_value] if whole else filter(str.strip, option_value.split(",")):
+            named = {fold(label) for label, of in forms.items() if fold(part) in of}
+            if not named:
                 raise InputError(
-                    f"{option} {shortened(column)}={shortened(option_value)}: no value {quoted(part.strip())} in the "
-                    f"column {quoted(column)}. Values: {_listed(known)}."
+                    f"{option_text(option, f'{shortened(column)}={shortened(option_value)}')}: no value "
+                    f"{quoted(part.strip())} in the column {quoted(column)}. Values: {_listed(known)}."
                 )
-            matches.add(fold(part))
+            matches |= named
     return frozenset(matches)
 
 
@@ -482,49 +482,18 @@ def outcomes_of(cells: pl.DataFrame, column: str, selected_value: str | None) ->
     known = sorted({label for label in labels.of.values() if label is not None})
     if not known:
         raise InputError(f"The label {quoted(column)} is empty; expected two outcomes, such as yes and no.")
-    yes = YES if selected_value is None else _named_outcome(selected_value, known, column)
-    if selected_value is None and any(_plain_outcome(label) not in YES | NO for label in known):
+    yes = YES if selected_value is None else named_values([selected_value], known, column, option="label")
+    if selected_value is None and any(plain_value(label) not in YES | NO for label in known):
         raise InputError(_not_understood(column, known))
-    meaning = {value: None if label is None else _plain_outcome(label) in yes for value, label in labels.of.items()}
-    if len(set(meaning.values()) - {None}) < 2:
+    outcomes = _decisions(values, labels, yes, frozenset(), plain=selected_value is None)
+    if len(set(outcomes.of.values()) - {None}) < 2:
         problem = f"holds {quoted(known[0])} only" if len(known) == 1 else "means the same in every row"
         raise InputError(f"The label {quoted(column)} {problem}; expected two outcomes, such as yes and no.")
-    counts: dict[str, int] = {}
-    for value, n in values:
-        label = labels.of[value] or " ".join((text_of(value) or "").split())
-        counts[label] = counts.get(label, 0) + n
-    return Decisions(
-        of=meaning,
-        counts=dict(sorted(counts.items())),
-        selected=tuple(sorted({label for value, label in labels.of.items() if label is not None and meaning[value]})),
-    )
-
-
-def _plain_outcome(label: str) -> str:
-    normalised = fold(label)
-    return normalised[:1] if normalised in {"1.0", "0.0"} else normalised
-
-
-def _named_outcome(selected_value: str, known: Sequence[str], column: str) -> frozenset[str]:
-    """Return the normalised values that mean yes."""
-    known_values = {_plain_outcome(label) for label in known}
-    parts = (
-        [selected_value]
-        if fold(selected_value) in known_values
-        else [part for part in selected_value.split(",") if part.strip()]
-    )
-    for part in parts:
-        if fold(part) not in known_values:
-            raise InputError(
-                f"{option_text('label', f'{shortened(column)}={shortened(selected_value)}')}: no value "
-                f"{quoted(part.strip())} in the "
-                f"column {quoted(column)}. Values: {listed(known, most=_LISTED_DECISIONS, quotes=True)}."
-            )
-    return frozenset(fold(part) for part in parts)
+    return outcomes
 
 
 def _not_understood(column: str, known: Sequence[str]) -> str:
-    value_list = listed(known, most=_LISTED_DECISIONS, quotes=True)
+    value_list = _listed(known)
     if len(known) == 2:
         return (
             f"The label {quoted(column)} holds {value_list}; say which of them is the outcome that the score should "

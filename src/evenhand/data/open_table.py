@@ -88,7 +88,8 @@ class OpenTable:
     `details` holds source, table, sheet, encoding, separator and blank_rows. With `as_text` all cells are text, as in
     a CSV; `ordered` rows are as in a file, so that messages can give their numbers. `damaged` has the columns of a
     workbook with an error in a cell, and its place; `repeated` the new names of each repeated header. `url` may hold
-    secrets; it serves to remove them from messages. `sheets` are those that were read as stages.
+    secrets; it serves to remove them from messages. `sheets` are those that were read as stages; `rows` is how many
+    there are, where that is known without a query.
     """
 
     expr: Any
@@ -103,6 +104,7 @@ class OpenTable:
     repeated: dict[str, tuple[str, ...]] = field(default_factory=dict)
     url: str = field(default="", repr=False)
     sheets: tuple[str, ...] = ()
+    rows: int | None = None
 
     def numbers(self, rows: Any) -> bool:
         """Say whether rows are all of the table, in their order."""

@@ -332,7 +332,7 @@ def opened_text(path: Path, closing: ExitStack, layout: Layout) -> OpenTable:
     columns = len(file.columns)
     if columns > MOST_COLUMNS:
         raise InputError(f"{path} has {columns:,} columns, more than the {MOST_COLUMNS:,} that are read; {KEEP}.")
-    connection, folder = embedded(closing, on_disk=True)
+    connection, folder = embedded(closing, on_disk=path.stat().st_size > CHUNK)
     stored = folder / "wide.parquet" if columns > MANY_COLUMNS else None
     rows, blank = _copied(connection, file, folder, stored)
     if not rows:
@@ -364,6 +364,7 @@ def opened_text(path: Path, closing: ExitStack, layout: Layout) -> OpenTable:
         as_text=True,
         ordered=True,
         repeated=file.headers.repeated,
+        rows=rows,
     )
 
 

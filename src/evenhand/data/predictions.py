@@ -146,9 +146,8 @@ def _read(published: PublishedCounts, request: PredictionQuery) -> Predictions:
     count = counted_rows if request.unit is None else counted_units
     rules = label_rules(query.unknown, query.mapped, columns=query.mapped_columns)
     counted = count(table, rows, query, attributes=attributes, stages=None, rules=rules)
-    (stage,) = counted.by_stage
-    (cells,) = counted.cells
-    expr, meaning = stage.expr, counted.meaning
+    (expr,), (cells,) = counted.by_stage.values(), counted.cells
+    meaning = counted.meaning
     if request.unit is None:
         codes = coded(table, expr, meaning, None, None)
         expr, meaning = codes.expr, codes.meaning
@@ -178,7 +177,7 @@ def _read(published: PublishedCounts, request: PredictionQuery) -> Predictions:
         by=tuple(request.by),
         rows=named,
         levels={
-            name: tuple(str(group) for code, group in labels.of.items() if code != (None,))
+            name: tuple(str(group) for code, group in labels.of.items() if code is not None)
             for name, (_, labels) in meaning.attributes.items()
         },
         positive=tuple(counted.meaning.decisions.selected),

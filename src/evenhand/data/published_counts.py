@@ -117,7 +117,9 @@ def published_counts(
             "name says."
         )
     result = PublishedCounts(
-        table=replace(table, expr=main.expr, as_text=False, ordered=False, notes=tuple(notes)),
+        table=replace(
+            table, expr=main.expr, as_text=False, ordered=False, notes=tuple(notes), rows=retained.frame.height
+        ),
         query=plain,
         filtered=main,
         totals=totals,

@@ -123,7 +123,7 @@ def refuse_ids(table: str, column: str, option: str, *, distinct: int, filled: i
 def check_cardinality(table: OpenTable, rows: Any, names: dict[str, tuple[str, str]]) -> None:
     """Count the different values of each key in the engine.
 
-    `names` has the option and the column of each key of `rows`.
+    `names` has the option and the column of each key of `rows`. A table of few rows has few values.
 
     Raises
     ------
@@ -131,6 +131,8 @@ def check_cardinality(table: OpenTable, rows: Any, names: dict[str, tuple[str, s
         A column has more values than could be groups, decisions, stages, positions or qualifications.
 
     """
+    if table.rows is not None and table.rows <= MOST_OF_FEW:
+        return
     keys = [key for key in names if key in rows.columns and not key.startswith("given_")]
     if keys:
         counts = {key: _normalised(rows[key]).nunique() for key in keys}

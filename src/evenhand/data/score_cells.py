@@ -12,7 +12,8 @@ from typing import Any
 import ibis
 import numpy as np
 
-from evenhand.data.labels import is_text
+from evenhand.data.labels import MOMENT_OR_ZONE, is_text
+from evenhand.data.open_table import OpenTable
 from evenhand.errors import InputError, option_text
 from evenhand.results.messages import quoted
 
@@ -89,6 +90,36 @@ def score_state(column: Any) -> tuple[Any, Any]:
     raise InputError(
         f"The column {quoted(column.get_name())} holds {kind} and is not a score; expected numbers{decision}."
     )
+
+
+def day_parts(column: Any) -> list[Any]:
+    """Return the year, the month and the day of each cell of dates; null of texts that are none."""
+    if is_text(column):
+        dated = column.strip().re_search(MOMENT_OR_ZONE)
+        text = ibis.ifelse(dated, column.strip(), ibis.null("string"))
+        return [text.substr(start, width).cast("int64") for start, width in ((0, 4), (5, 2), (8, 2))]
+    # Polars counts months in eight bits; to Ibis all are of 32, so only a cast to 64 reaches the engine.
+    return [part.cast("int64") for part in (column.year(), column.month(), column.day())]
+
+
+def undated(rows: Any, column: Any) -> Any:
+    """Return the texts of a column, as `value`, that are neither blank nor dates."""
+    trimmed = column.strip()
+    return rows.filter((trimmed != "") & ~trimmed.re_search(MOMENT_OR_ZONE)).select(value=column)
+
+
+def first_row(table: OpenTable, rows: Any, test: Any, **columns: Any) -> tuple[str, tuple[Any, ...]]:
+    """Return the place of the first row for which a test is true, in words, and its values of the columns.
+
+    The place is '' where there is none, and has a number where the rows are those of a file, in their order.
+    """
+    numbered = table.numbers(rows)
+    tested = rows.select(test=test, row=ibis.row_number() + 1 if numbered else ibis.literal(0), **columns)
+    first = table.fetch(tested.filter(tested.test).select(*columns, "row").order_by("row").limit(1))
+    if not first.height:
+        return "", ()
+    *values, row = first.row(0)
+    return (f"row {row} of {table.name}" if row else f"a row of {table.name}"), tuple(values)
 
 
 def rounded_like(value: float, column: Any) -> float:

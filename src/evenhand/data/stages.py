@@ -20,12 +20,22 @@ import polars as pl
 from evenhand.data.applicant_query import ApplicantQuery
 from evenhand.data.attributes import Attribute
 from evenhand.data.count_tables import by_decision, count_in, people, weight_of
-from evenhand.data.labels import MOMENT_OR_ZONE, Labels, checked_column, fold, is_text, labels_of
+from evenhand.data.labels import Labels, checked_column, fold, is_text, labels_of
 from evenhand.data.open_table import OpenTable
 from evenhand.data.roles import check_cardinality
 from evenhand.data.sampling import MEMBER, WEIGHT, sampling_columns
 from evenhand.data.sampling import NUMBER as NUMBER_OF_ROW
-from evenhand.data.score_cells import USABLE, Threshold, is_nan, level, number, rounded_like, score_state
+from evenhand.data.score_cells import (
+    USABLE,
+    Threshold,
+    day_parts,
+    is_nan,
+    level,
+    number,
+    rounded_like,
+    score_state,
+    undated,
+)
 from evenhand.errors import InputError, ServiceError, option_text
 from evenhand.results.messages import listed, quoted, shortened
 
@@ -303,17 +313,6 @@ _MOST_VALUES = 50
 
 
 @dataclass(frozen=True, kw_only=True)
-class StageRows:
-    """Rows of one stage, or all rows where there are no stages.
-
-    For the bottom line the rows have `reached`: 0 for people who never reached the last stage and so pass no threshold.
-    """
-
-    stage: str
-    expr: Any
-
-
-@dataclass(frozen=True, kw_only=True)
 class Cells:
     """Counts of rows by their keys, and the thresholds that their scores were compared with.
 
@@ -431,9 +430,11 @@ def present(expr: Any) -> Any:
     return expr.filter(placed & (expr.position.strip() != "") if is_text(expr.position) else placed)
 
 
-def cells_of(table: OpenTable, stage_rows: StageRows, query: ApplicantQuery, like: Cells | None = None) -> Cells:
-    """Count rows by keys; with `like`, against the same thresholds as those cells."""
-    expr = stage_rows.expr
+def cells_of(table: OpenTable, stage: str, expr: Any, query: ApplicantQuery, like: Cells | None = None) -> Cells:
+    """Count the rows of a stage by keys ('' for all rows); with `like`, against the same thresholds as those cells.
+
+    For the bottom line rows have `reached`: 0 for people who never reached the last stage and so pass no threshold.
+    """
     known, middle, steps = None, None, None
     bars: tuple[Threshold, ...] = ()
     if "score" in expr.columns:
@@ -454,16 +455,12 @@ def cells_of(table: OpenTable, stage_rows: StageRows, query: ApplicantQuery, lik
         # Sums by weight are multiplied by the weight afterwards, in whole numbers of any size.
         by += ["weight"] if "weight" in expr.columns else []
     counted = expr.group_by(by).aggregate(n=people(expr), **sums)
-    return Cells(
-        stage=stage_rows.stage, frame=table.fetch(counted), spread=known, median=middle, bars=bars, steps=steps
-    )
+    return Cells(stage=stage, frame=table.fetch(counted), spread=known, median=middle, bars=bars, steps=steps)
 
 
-def sweep_cells(
-    table: OpenTable, stage_rows: StageRows, query: ApplicantQuery, known: Spread
-) -> tuple[pl.DataFrame, list[float]]:
+def sweep_cells(table: OpenTable, rows: Any, query: ApplicantQuery, known: Spread) -> tuple[pl.DataFrame, list[float]]:
     """Count rows at cut-offs that are their scores at equally spaced ranks."""
-    expr = present(stage_rows.expr)
+    expr = present(rows)
     ranks = [known.n * step // (query.sweep + 1) for step in range(1, query.sweep + 1)]
     values = sorted(set(order_statistics(table, expr, known, ranks).values()))
     bars = [Threshold(value=value, strict=not query.at_least) for value in values]
@@ -472,9 +469,9 @@ def sweep_cells(
     return table.fetch(by.group_by([*keys_of(by), "level"]).aggregate(n=people(by))), values
 
 
-def qualification_cells(table: OpenTable, stage_rows: StageRows, bars: Sequence[Threshold]) -> pl.DataFrame:
+def qualification_cells(table: OpenTable, rows: Any, bars: Sequence[Threshold]) -> pl.DataFrame:
     """Count rows by attributes, position, qualifications, clusters, and decision or first threshold."""
-    expr = present(stage_rows.expr)
+    expr = present(rows)
     if "decision" not in expr.columns:
         expr = expr.mutate(level=_level(expr, bars))
     outcome = "decision" if "decision" in expr.columns else "level"
@@ -528,13 +525,12 @@ def period_of(table: OpenTable, rows: Any, name: str, unit: str) -> Any:
     """
     column = checked_column(table, name, PERIOD_OPTION)
     kind, text = column.type(), is_text(column)
-    if kind.is_date() or kind.is_timestamp():
-        year, month = (part.cast("int64") for part in (column.year(), column.month()))
-    elif text and not _undated(table, rows, column):
-        year, month = column.strip().substr(0, 4).cast("int64"), column.strip().substr(5, 2).cast("int64")
-    else:
+    dated = kind.is_date() or kind.is_timestamp()
+    if text:
+        dated = not table.fetch(undated(rows, column).count().as_table())[0, 0]
+    if not dated:
         if unit:
-            example = table.fetch(_undated_rows(rows, column).limit(1))["value"][0] if text else f"{kind}"
+            example = table.fetch(undated(rows, column).limit(1))["value"][0] if text else f"{kind}"
             raise InputError(
                 f"{option_text('period', f'{shortened(name)}={unit}')} groups dates such as 2024-01-31, but the "
                 f"column holds {quoted(example)}; to use its labels give "
@@ -542,6 +538,7 @@ def period_of(table: OpenTable, rows: Any, name: str, unit: str) -> Any:
             )
         number = column.cast("int64") if kind.is_floating() else column
         return number.cast("string").strip()
+    year, month, _ = day_parts(column)
     label = year.cast("string")
     if unit == "quarter":
         quarter = ibis.cases(*((month <= last, f"-Q{place}") for place, last in enumerate(_QUARTERS, 1)), else_="")
@@ -549,16 +546,6 @@ def period_of(table: OpenTable, rows: Any, name: str, unit: str) -> Any:
     elif unit == "month":
         label += ibis.ifelse(month < 10, "-0", "-") + month.cast("string")
     return label
-
-
-def _undated_rows(rows: Any, column: Any) -> Any:
-    trimmed = column.strip()
-    return rows.filter((trimmed != "") & ~trimmed.re_search(MOMENT_OR_ZONE)).select(value=column)
-
-
-def _undated(table: OpenTable, rows: Any, column: Any) -> bool:
-    """Say whether some of the texts of a column are no dates."""
-    return bool(table.fetch(_undated_rows(rows, column).count().as_table())[0, 0])
 
 
 def _refuse_without_cluster(table: OpenTable, rows: Any, query: ApplicantQuery) -> None:

@@ -245,9 +245,7 @@ def _graded(frame: pl.DataFrame, query: StudyQuery) -> tuple[pl.DataFrame, tuple
     known = list(frame["decision"].drop_nulls().unique(maintain_order=True))
     typed = query.selected
     values = [
-        next(
-            label for label in known if fold(label) in named_values([value], known, query.decision, option="--selected")
-        )
+        next(label for label in known if fold(label) in named_values([value], known, query.decision, option="selected"))
         for value in typed
     ]
     if len(set(values)) < len(values):

@@ -4,31 +4,29 @@ An engine answers counts by keys and sums; rows stay in it. Files and frames are
 connection URLs by their engine.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
 
 from evenhand.data import file_formats
-from evenhand.data.databases import connected, opened_frame, opened_parquet
+from evenhand.data.databases import connected, opened_frame
 from evenhand.data.open_table import OpenTable, is_url
 from evenhand.data.opened_text import opened_text
 from evenhand.data.table_shapes import Layout
 from evenhand.data.workbooks import check_unpacked, opened_periods, opened_sheets, opened_workbook, sheet_of
 from evenhand.errors import InputError, option_text
-from evenhand.results.files import UNPACK_LIMIT, Budget, sha256_of
+from evenhand.results.files import UNPACK_LIMIT, Budget
 
-EXPECTED = (
-    "expected .csv, .tsv, .txt, .jsonl, .parquet, .feather, .xlsx, .dta, .sav, .sas7bdat, - for standard input, or a "
-    "connection URL such as postgres://…"
-)
 TEXT = (".csv", ".tsv", ".txt")
-JSON = (".jsonl", ".ndjson")
 #: The value of `header_row` for a file without a header.
 NO_HEADER: Final = "none"
 _NO_ROWS: Final = f"{option_text('header_row')} and {option_text('footer')} belong to CSV files and workbooks."
 WORKBOOKS = (".xlsx", ".xlsm", ".xls", ".ods")
+#: Endings of files that are opened, besides packed ones.
+ENDINGS: Final = (*TEXT, *file_formats.READERS, *WORKBOOKS)
+EXPECTED = f"expected {', '.join(ENDINGS)}, - for standard input, or a connection URL such as postgres://…"
 
 
 @contextmanager
@@ -126,7 +124,7 @@ def _opened(
         return opened_frame(source, closing)
     if str(source) == file_formats.STANDARD_INPUT:
         path = file_formats.standard_input(closing)
-        with _named_as(path, "standard input"):
+        with file_formats.named_as(path, "standard input"):
             opened = _opened(path, sheet, table, layout=layout, budget=budget, closing=closing)
         return replace(opened, name="standard input", details=opened.details | {"source": "standard input"})
     path = Path(source)
@@ -143,50 +141,18 @@ def _opened_file(path: Path, sheet: str | None, layout: Layout, budget: Budget, 
         raise InputError(f"{path} is empty.")
     if ending in file_formats.PACKED:
         ending = Path(path.stem).suffix.lower()
-        _require(ending in {*TEXT, *JSON}, f"{path} has the ending {''.join(path.suffixes)}; {EXPECTED}.")
+        _require(ending in {*TEXT, *file_formats.JSON}, f"{path} has the ending {''.join(path.suffixes)}; {EXPECTED}.")
     if ending in WORKBOOKS:
         return opened_workbook(path, sheet, closing, budget, layout)
     _require(sheet is None, f"{option_text('sheet')} belongs to workbooks; {path} is none.")
     if ending in TEXT:
         return opened_text(path, closing, layout)
     _require(layout == Layout(), _NO_ROWS)
-    if ending in file_formats.STATISTICS:
-        return file_formats.opened_statistics(path, closing, budget)
-    if ending in READERS:
-        return READERS[ending](path, closing)
+    if ending in file_formats.READERS:
+        return file_formats.READERS[ending](path, closing, budget)
     _require(ending != ".xlsb", f"{path} has the ending .xlsb, which is not read; save it as .xlsx.")
     _require(ending != ".json", f"{path} has the ending .json, which is not read; save it as .jsonl, an object a line.")
     raise InputError(f"{path} has the ending {ending or '(none)'}; {EXPECTED}.")
-
-
-def _json(path: Path, closing: ExitStack) -> OpenTable:
-    """Open JSONL, packed or not; messages and fingerprints refer to the user's file."""
-    if path.suffix.lower() not in file_formats.PACKED:
-        return file_formats.opened_jsonl(path, closing)
-    plain = file_formats.unpacked_file(path, closing)
-    with _named_as(plain, str(path)):
-        opened = file_formats.opened_jsonl(plain, closing)
-    return replace(opened, name=path.name, details={"source": path.name}, fingerprints={path.name: sha256_of(path)})
-
-
-#: The function that opens each ending, besides text, workbooks and formats that need an extra.
-READERS: Final[Mapping[str, Callable[[Path, ExitStack], OpenTable]]] = {
-    **dict.fromkeys(JSON, _json),
-    **dict.fromkeys((".feather", ".arrow", ".ipc"), file_formats.opened_feather),
-    ".parquet": opened_parquet,
-}
-
-
-@contextmanager
-def _named_as(file: Path, name: str) -> Iterator[None]:
-    """Name a temporary file in messages as the user knows it."""
-    try:
-        yield
-    except InputError as error:
-        message = str(error).replace(str(file), name)
-        raise InputError(
-            message.replace("standard", "Standard", 1) if message.startswith("standard input ") else message
-        ) from error
 
 
 def _require(condition: bool, message: str) -> None:  # noqa: FBT001 - reads as a sentence

@@ -85,10 +85,9 @@ def read_text_table(path: Path) -> TextTable:
     try:
         content = file_bytes(path)
     except OSError as error:
-        message = (
+        raise InputError(
             f"No file {path}." if isinstance(error, FileNotFoundError) else f"{path} can't be read: {error.strerror}."
-        )
-        raise InputError(message) from error
+        ) from error
     text, encoding, stray = _decoded(content, path)
     separator, text = separated_by(text)
     rows = _rows(text, separator, path)
@@ -96,11 +95,10 @@ def read_text_table(path: Path) -> TextTable:
     columns: list[list[str | None]] = [[] for _ in header]
     for number, row in enumerate(rows, start=1):
         if len(row) != len(header):
-            message = (
+            raise InputError(
                 f"Row {number} of {path} has {len(row)} fields, the header {len(header)}; "
                 f"read with {SEPARATOR_NAMES[separator]} between the columns."
             )
-            raise InputError(message)
         for column, value in zip(columns, row, strict=True):
             column.append(value if value.strip() else None)
     retained = [

@@ -180,12 +180,8 @@ def opened_workbook(path: Path, sheet: str | None, closing: ExitStack, budget: B
     if blank:
         notes.append(f"{blank:,} blank {'row was' if blank == 1 else 'rows were'} left out of {path.name}.")
     details = {"source": path.name, "sheet": name, "blank_rows": blank}
-    opened = opened_rows(frame, name=path.name, details=details, closing=closing)
-    return OpenTable(
-        expr=opened.expr,
-        engine=opened.engine,
-        name=path.name,
-        details=details,
+    return replace(
+        opened_rows(frame, name=path.name, details=details, closing=closing),
         notes=tuple(notes),
         fingerprints={path.name: sha256_of(path)},
         ordered=True,
@@ -206,36 +202,17 @@ def opened_sheets(path: Path, sheets: Sequence[str], closing: ExitStack, budget:
             f"{option_text('sheets')} names one sheet; expected a sheet for each stage, two or more. Sheets: "
             f"{listed(known)}."
         )
-    frames: dict[str, pl.DataFrame] = {}
-    notes: list[str] = []
-    damaged: dict[str, str] = {}
-    blank = 0
-    for name in names:
-        opened = opened_workbook(path, name, closing, budget, layout)
-        frames[name] = opened.fetch(opened.expr)
-        spelled_alike = _as_first(frames, name)
-        notes += [f"Sheet {quoted(name)}: {note}" for note in opened.notes]
-        damaged |= {
-            spelled_alike.get(column, column): f"in the sheet {quoted(name)} {why}"
-            for column, why in opened.damaged.items()
-        }
-        blank += opened.details["blank_rows"]
-        if STAGE in spelled_alike:
+    tables = {name: opened_workbook(path, name, closing, budget, layout) for name in names}
+    for name, table in tables.items():
+        if STAGE in _as_first(tables, name).values():
             raise InputError(
                 f"The sheet {quoted(name)} of {path} has a column {quoted(STAGE)}, which {option_text('sheets')} adds "
                 "for the name of the sheet; rename it."
             )
-    damaged |= _lacking(frames, "the sheet ")
-    staged = [frame.with_columns(pl.lit(name).alias(STAGE)) for name, frame in frames.items()]
-    details = {"source": path.name, "sheet": listed(names), "blank_rows": blank}
-    rows = opened_rows(pl.concat(staged, how="diagonal_relaxed"), name=path.name, details=details, closing=closing)
-    return replace(
-        rows,
-        notes=tuple(notes),
-        fingerprints={path.name: sha256_of(path)},
-        damaged=damaged,
-        sheets=names,
-    )
+        notes = tuple(f"Sheet {quoted(name)}: {note}" for note in table.notes)
+        tables[name] = replace(table, name=f"the sheet {quoted(name)}", notes=notes)
+    rows = _stacked(tables, STAGE, "the sheet ", name=path.name, details={"sheet": listed(names)}, closing=closing)
+    return replace(rows, sheets=names)
 
 
 def opened_periods(tables: Mapping[str, OpenTable], closing: ExitStack) -> OpenTable:
@@ -243,42 +220,57 @@ def opened_periods(tables: Mapping[str, OpenTable], closing: ExitStack) -> OpenT
 
     A column that a table lacks can't be used.
     """
-    frames: dict[str, pl.DataFrame] = {}
+    named = {}
     for period, table in tables.items():
-        frames[period] = table.fetch(table.expr)
-        if PERIOD in _as_first(frames, period):
+        if PERIOD in _as_first(tables, period).values():
             raise InputError(
                 f"{table.name} has a column {quoted(PERIOD)}, which evenhand adds for the period of each table; "
                 "rename it."
             )
-    damaged = {name: f"in {table.name} {why}" for table in tables.values() for name, why in table.damaged.items()}
-    damaged |= _lacking(frames, "the table of ")
+        named[period] = replace(table, notes=tuple(f"{period}: {note}" for note in table.notes))
+    name = listed([table.name for table in tables.values()])
+    return _stacked(named, PERIOD, "the table of ", name=name, details={}, closing=closing)
+
+
+def _stacked(
+    tables: Mapping[str, OpenTable], column: str, noun: str, *, name: str, details: dict[str, Any], closing: ExitStack
+) -> OpenTable:
+    """Return tables as one, with the label of each in a further column; a column that one lacks can't be used."""
+    spelled = {label: _as_first(tables, label) for label in tables}
+    frames = {label: table.fetch(table.expr).rename(spelled[label]) for label, table in tables.items()}
     kinds = [frame.schema for frame in frames.values()]
-    texts = [name for name in kinds[0] if len({kind[name] for kind in kinds if name in kind}) > 1]
+    of_column = {each: {kind[each] for kind in kinds if each in kind} for each in kinds[0]}
+    texts = [each for each, of in of_column.items() if len(of) > 1 and not all(kind.is_numeric() for kind in of)]
     stacked = [
         frame.with_columns(
-            pl.col(name for name in texts if name in frame.columns).cast(pl.String), period=pl.lit(label)
+            pl.col(each for each in texts if each in frame.columns).cast(pl.String), pl.lit(label).alias(column)
         )
         for label, frame in frames.items()
     ]
-    name = listed([table.name for table in tables.values()])
-    details = {"source": name, "blank_rows": sum(table.details.get("blank_rows", 0) for table in tables.values())}
-    rows = opened_rows(pl.concat(stacked, how="diagonal_relaxed"), name=name, details=details, closing=closing)
+    damaged = {
+        spelled[label][each]: f"in {table.name} {why}"
+        for label, table in tables.items()
+        for each, why in table.damaged.items()
+    }
+    blank = sum(table.details.get("blank_rows", 0) for table in tables.values())
     return replace(
-        rows,
-        notes=tuple(f"{period}: {note}" for period, table in tables.items() for note in table.notes),
-        fingerprints={name: sha for table in tables.values() for name, sha in table.fingerprints.items()},
-        damaged=damaged,
+        opened_rows(
+            pl.concat(stacked, how="diagonal_relaxed"),
+            name=name,
+            details={"source": name, **details, "blank_rows": blank},
+            closing=closing,
+        ),
+        notes=tuple(note for table in tables.values() for note in table.notes),
+        fingerprints={file: sha for table in tables.values() for file, sha in table.fingerprints.items()},
+        damaged=damaged | _lacking(frames, noun),
         as_text=all(table.as_text for table in tables.values()),
     )
 
 
-def _as_first(frames: dict[str, pl.DataFrame], name: str) -> dict[str, str]:
-    """Spell the columns of a frame as the first one does; return the new name of each."""
-    first = {column.casefold(): column for column in next(iter(frames.values())).columns}
-    spelled_alike = {column: first.get(column.casefold(), column) for column in frames[name].columns}
-    frames[name] = frames[name].rename(spelled_alike)
-    return spelled_alike
+def _as_first(tables: Mapping[str, OpenTable], label: str) -> dict[str, str]:
+    """Return the name that each column of a table has in the first one, where only the case differs."""
+    first = {column.casefold(): column for column in next(iter(tables.values())).expr.columns}
+    return {column: first.get(column.casefold(), column) for column in tables[label].expr.columns}
 
 
 def _lacking(frames: Mapping[str, pl.DataFrame], noun: str) -> dict[str, str]:

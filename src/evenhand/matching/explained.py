@@ -103,12 +103,13 @@ def _terms(pair: _Pair, name: str, value: float) -> Iterator[Reason]:
     yield from (replace(reason, met=None) for reason in describe(pair, name, value))
 
 
-def _similarity(_: _Pair, name: str, value: float) -> Iterator[Reason]:
-    yield Reason(feature=name, met=None, text=f"Similarity of the texts: {value:.2f}")
+def _stated(words: Callable[[float], str]) -> _FeatureText:
+    """Return a function for a value that meets no requirement."""
 
+    def describe(_: _Pair, name: str, value: float) -> Iterator[Reason]:
+        yield Reason(feature=name, met=None, text=words(value))
 
-def _title(_: _Pair, name: str, value: float) -> Iterator[Reason]:
-    yield Reason(feature=name, met=None, text=f"Words of the title in earlier titles: {100 * value:.0f} %")
+    return describe
 
 
 def _occupation(pair: _Pair, name: str, value: float) -> Iterator[Reason]:
@@ -146,14 +147,8 @@ def _number(value: float) -> str:
     return f"{round(value, 1):g}"
 
 
-def _gap(_: _Pair, name: str, value: float) -> Iterator[Reason]:
-    value_text = "unknown" if np.isnan(value) else f"{_number(value)} years"
-    yield Reason(feature=name, met=None, text=f"Longest gap between jobs: {value_text}")
-
-
-def _recency(_: _Pair, name: str, value: float) -> Iterator[Reason]:
-    value_text = "unknown" if np.isnan(value) else f"{_number(value)} years ago"
-    yield Reason(feature=name, met=None, text=f"End of the last job: {value_text}")
+def _years_or_unknown(value: float, ago: str = "") -> str:
+    return "unknown" if np.isnan(value) else f"{_number(value)} years{ago}"
 
 
 def _seniority(_: _Pair, name: str, value: float) -> Iterator[Reason]:
@@ -178,12 +173,12 @@ _FEATURE_TEXTS: Final[Mapping[str, _FeatureText]] = {
     "nice": _listed("Nice to have:", "Nice to have, not found:"),
     "technology": _listed("Technology of the occupation:", "Technology of the occupation: none found"),
     "terms": _terms,
-    "similarity": _similarity,
-    "title": _title,
+    "similarity": _stated(lambda value: f"Similarity of the texts: {value:.2f}"),
+    "title": _stated(lambda value: f"Words of the title in earlier titles: {100 * value:.0f} %"),
     "occupation": _occupation,
     "years": _years,
-    "gap": _gap,
-    "recency": _recency,
+    "gap": _stated(lambda value: f"Longest gap between jobs: {_years_or_unknown(value)}"),
+    "recency": _stated(lambda value: f"End of the last job: {_years_or_unknown(value, ' ago')}"),
     "seniority": _seniority,
     "education": _education,
 }

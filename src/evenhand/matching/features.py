@@ -149,6 +149,8 @@ FAMILIES: Final[Mapping[str, str]] = {
 }
 #: Columns of a position that may hold the code of its occupation.
 _CODES: Final = ("onet", "occupation", "soc", "code")
+#: Digits of a code that name the family.
+_FAMILY: Final = 2
 #: The share of a title's words that an occupation's own must share with it.
 _LEAST_OVERLAP: Final = 0.5
 
@@ -222,21 +224,12 @@ def _title_forms() -> matching_texts.Forms[str]:
 
 
 @cache
-def _code_numbers(digits: int) -> dict[str, int]:
+def _code_numbers(digits: int | None) -> dict[str, int]:
     return {code: number for number, code in enumerate(dict.fromkeys(entry.code[:digits] for entry in occupations()))}
 
 
-def occupation_rows(codes: Sequence[Collection[str]]) -> Any:
-    """Return which occupations there are in each row, (n, occupations), sparse."""
-    return _rows(codes, len(occupations()[0].code))
-
-
-def family_rows(codes: Sequence[Collection[str]]) -> Any:
-    """Return which families of occupations there are in each row, (n, families), sparse."""
-    return _rows(codes, 2)
-
-
-def _rows(codes: Sequence[Collection[str]], digits: int) -> Any:
+def code_rows(codes: Sequence[Collection[str]], digits: int | None = None) -> Any:
+    """Return which occupations, or those that share so many digits, there are in each row, (n, codes), sparse."""
     numbers = _code_numbers(digits)
     return rows_of(
         [dict.fromkeys(sorted({numbers[code[:digits]] for code in row}), 1.0) for row in codes], len(numbers)
@@ -308,10 +301,6 @@ def _labels(position: Position, labels: matching_texts.Labels) -> dict[str, dict
     }
 
 
-def _terms(position: Position, labels: matching_texts.Labels, vocabulary: Vocabulary) -> dict[int, float]:
-    return {labels.number(term): weight for term, weight in vocabulary.terms.of(position).items()}
-
-
 def _known_in(position: Position) -> tuple[str, ...]:
     """Return the technology that the text of a position without a list names."""
     labels = _known()
@@ -330,21 +319,20 @@ def position_facts(
 ) -> PositionFacts:
     """Return the facts of positions."""
     requirements = [
-        {**_labels(position, labels), "terms": _terms(position, labels, vocabulary)} for position in positions
+        {
+            **_labels(position, labels),
+            "terms": {labels.number(term): weight for term, weight in vocabulary.terms.of(position).items()},
+        }
+        for position in positions
     ]
     occupations = [occupation_of(position) for position in positions]
     texts = [matching_texts.lines_of(position.advertisement) for position in positions]
     titles = [[word for _, line in matching_texts.lines_of(position.title) for word in line] for position in positions]
-    stated_years = [matching_texts.required_years(text) for text in texts]
-    fewest = [
-        position.years[0] if position.years != (None, None) else stated[0]
-        for position, stated in zip(positions, stated_years, strict=True)
+    years = [
+        position.years if position.years != (None, None) else matching_texts.required_years(text)
+        for position, text in zip(positions, texts, strict=True)
     ]
-    most = [
-        position.years[1] if position.years != (None, None) else stated[1]
-        for position, stated in zip(positions, stated_years, strict=True)
-    ]
-    levels = [matching_texts.education_in(text) for text in texts]
+    codes = [{occupation.code} if occupation else set() for occupation in occupations]
     return PositionFacts(
         requirements={
             name: rows_of([row[name] for row in requirements], len(labels), norm=1) for name in requirements[0]
@@ -355,13 +343,13 @@ def position_facts(
             norm=1,
         ),
         words=vocabulary.vectors([vocabulary.counted(words for _, words in text) for text in texts]),
-        occupations=occupation_rows([{occupation.code} if occupation else set() for occupation in occupations]),
-        family=family_rows([{occupation.code} if occupation else set() for occupation in occupations]),
-        fewest=_number_array(fewest),
-        most=_number_array(most),
+        occupations=code_rows(codes),
+        family=code_rows(codes, _FAMILY),
+        fewest=_number_array([low for low, _ in years]),
+        most=_number_array([high for _, high in years]),
         seniority=_number_array([matching_texts.seniority_of(title) for title in titles]),
-        education=_number_array([level or None for level in levels]),
-        families=tuple(None if occupation is None else occupation.code[:2] for occupation in occupations),
+        education=_number_array([matching_texts.education_in(text) or None for text in texts]),
+        families=tuple(None if occupation is None else occupation.code[:_FAMILY] for occupation in occupations),
     )
 
 
@@ -378,8 +366,8 @@ def people_facts(
         headings=rows_of(
             [dict.fromkeys(sorted(vocabulary.counted(lines)), 1.0) for lines in headings], len(vocabulary.words)
         ),
-        occupations=occupation_rows(occupations),
-        families=family_rows(occupations),
+        occupations=code_rows(occupations),
+        families=code_rows(occupations, _FAMILY),
         years=_number_array([person.years for person in experience]),
         since=_number_array([person.since for person in experience]),
         gap=_number_array([person.gap for person in experience]),

@@ -10,7 +10,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from functools import cache
 from importlib.resources import files
-from math import inf
 from pathlib import Path
 from typing import Annotated, Any, Final, Literal
 
@@ -32,22 +31,25 @@ from evenhand.results.messages import quoted, shortened, spelled
 MASKING: Final = MaskOptions(optional=frozenset(OPTIONAL))
 
 _Floats = NDArray[np.float64]
-_LEFT_BY_DEFAULT: Final = 2
-_MISSING_IS_NAN: Final = 2
-#: LightGBM's threshold between known and unknown values; no value is as large.
-_LARGEST: Final = 1e300
-#: No odds are as far from even; training makes 300 trees of 5 leaves.
+#: No odds are as far from even, and no feature has such values.
 MOST_MARGIN: Final = 1e6
-_MOST_TREES, _MOST_LEAVES = 1_000, 31
+_Margin = Annotated[float, Field(ge=-MOST_MARGIN, le=MOST_MARGIN, strict=True)]
 
 
 @dataclass(frozen=True, kw_only=True)
 class Curve:
     """What a feature adds: `values[i]` above `edges[i - 1]` and up to `edges[i]`, `missing` where it is unknown."""
 
-    edges: _Floats
-    values: _Floats
-    missing: float
+    __pydantic_config__ = ConfigDict(extra="forbid")
+
+    edges: tuple[_Margin, ...]
+    values: tuple[_Margin, ...]
+    missing: _Margin
+
+    def __post_init__(self) -> None:
+        """Raise ValueError where edges do not rise, or have not one value more."""
+        if len(self.values) != len(self.edges) + 1 or list(self.edges) != sorted(set(self.edges)):
+            raise ValueError(f"{len(self.edges):,} edges and {len(self.values):,} values, or edges that do not rise")
 
     @property
     def is_used(self) -> bool:
@@ -56,121 +58,8 @@ class Curve:
 
     def at(self, feature: NDArray[np.float32]) -> _Floats:
         """Return the curve at values of the feature, in their shape."""
-        values: _Floats = self.values[np.searchsorted(self.edges, feature, side="left")]
+        values: _Floats = np.asarray(self.values)[np.searchsorted(np.asarray(self.edges), feature, side="left")]
         return np.where(np.isnan(feature), self.missing, values)
-
-
-def curves_of(model: str, features: int) -> tuple[Curve, ...]:
-    """Return the curves of a model in LightGBM's text format whose trees have one feature each.
-
-    Raises
-    ------
-    InputError
-        A tree has several features, or the text is no such model.
-
-    """
-    head, *blocks = model.split("\nTree=")
-    sizes = dict(line.split("=", 1) for line in head.splitlines() if "=" in line).get("tree_sizes", "").split()
-    if not head.startswith("tree") or len(sizes) != len(blocks) or len(blocks) > _MOST_TREES:
-        raise InputError(f"The matcher's model is damaged: it has {len(blocks):,} trees, and says {len(sizes):,}.")
-    trees: list[list[_Tree]] = [[] for _ in range(features)]
-    for number, block in enumerate(blocks):
-        try:
-            tree = _tree(block.split("\n\n")[0], features)
-        except (KeyError, ValueError) as error:
-            reason = shortened(spelled(str(error)), most=100)
-            raise InputError(f"The matcher's model is damaged in tree {number} ({reason}).") from error
-        if tree is not None:
-            trees[tree.feature].append(tree)
-    return tuple(_curve(group) for group in trees)
-
-
-@dataclass(frozen=True, kw_only=True)
-class _Tree:
-    """Nodes of one tree: thresholds, children (a leaf is -1 - its number), the side of unknown values, leaves."""
-
-    feature: int
-    thresholds: Sequence[float]
-    left: Sequence[int]
-    right: Sequence[int]
-    missing_left: Sequence[bool]
-    leaves: Sequence[float]
-
-    def values(self, places: _Floats) -> _Floats:
-        """Return the values at some places, which change at thresholds only."""
-        steps = sorted({*self.thresholds, _LARGEST})
-        return np.asarray([self.value(at) for at in steps])[np.searchsorted(steps, places, side="left")]
-
-    def value(self, at: float | None) -> float:
-        node = 0
-        while node >= 0:
-            left = self.missing_left[node] if at is None else at <= self.thresholds[node]
-            node = self.left[node] if left else self.right[node]
-        return self.leaves[-1 - node]
-
-
-def _tree(block: str, features: int) -> _Tree | None:
-    """Return a tree, None where it is a single leaf that adds nothing.
-
-    Raises
-    ------
-    KeyError, ValueError
-        A line is missing, has another number of entries or one that can't be, or the nodes are no tree.
-
-    """
-    fields = dict(line.split("=", 1) for line in block.splitlines() if "=" in line)
-    leaves = int(fields["num_leaves"])
-    if leaves == 1:
-        return None
-    if not 1 < leaves <= _MOST_LEAVES:
-        raise ValueError(f"{leaves:,} leaves")
-
-    def entries(name: str, entry: type, count: int, most: float) -> list[Any]:
-        values = list(map(entry, fields[name].split()))
-        if len(values) != count or not all(-most <= value <= most for value in values):
-            raise ValueError(name)
-        return values
-
-    inner = leaves - 1
-    kinds = entries("decision_type", int, inner, 15)
-    used = set(entries("split_feature", int, inner, features - 1))
-    if min(used) < 0:
-        raise ValueError("split_feature")
-    if len(used) != 1 or any(kind & 1 for kind in kinds):
-        raise InputError("The matcher's model is not additive: a tree has several features, or categories.")
-    nan = [kind >> 2 & 3 == _MISSING_IS_NAN for kind in kinds]
-    thresholds = entries("threshold", float, inner, inf)
-    left, right = (entries(name, int, inner, leaves) for name in ("left_child", "right_child"))
-    # Each node but the first has one parent, which stands before it.
-    if sorted(left + right) != [*range(-leaves, 0), *range(1, inner)] or any(
-        0 < child <= node for side in (left, right) for node, child in enumerate(side)
-    ):
-        raise ValueError("left_child and right_child make no tree")
-    return _Tree(
-        feature=used.pop(),
-        thresholds=thresholds,
-        left=left,
-        right=right,
-        # Where a node has seen no unknown values, they count as 0 there.
-        missing_left=[
-            bool(kind & _LEFT_BY_DEFAULT) if is_nan else threshold >= 0.0
-            for kind, is_nan, threshold in zip(kinds, nan, thresholds, strict=True)
-        ],
-        leaves=entries("leaf_value", float, leaves, MOST_MARGIN),
-    )
-
-
-def _curve(trees: Sequence[_Tree]) -> Curve:
-    thresholds = np.unique([threshold for tree in trees for threshold in tree.thresholds])
-    edges = thresholds[thresholds < _LARGEST]
-    values = np.zeros(len(edges) + 1)
-    for tree in trees:
-        values += tree.values(np.append(edges, _LARGEST))
-    return Curve(
-        edges=edges,
-        values=values,
-        missing=float(sum(tree.value(None) for tree in trees)),
-    )
 
 
 def ranks_of(
@@ -237,31 +126,9 @@ def fair_slope(margin: _Floats, label: _Floats, groups: _Groups, *, strength: fl
     score = logistic(margin)
     spread = score * (1 - score)
     gradient, curvature = score - label, spread.copy()
-    for gaps in _group_gaps(score, groups) if strength else ():
-        scale = 2 * strength * len(margin) * gaps.weight / np.maximum(gaps.n, 1)
-        pull, push = scale * gaps.apart.sum(axis=1), scale * gaps.others / np.maximum(gaps.n, 1)
-        pulled = np.append(pull, 0.0)[gaps.codes] * spread
-        gradient += pulled
-        curvature += np.maximum(0.0, np.append(push, 0.0)[gaps.codes] * spread * spread + pulled * (1 - 2 * score))
-    return Slope(gradient=gradient, curvature=curvature)
-
-
-@dataclass(frozen=True, kw_only=True)
-class _GroupGaps:
-    """The groups of an attribute: `apart` are differences of mean scores, row minus column; the last is unknown."""
-
-    codes: NDArray[np.int64]
-    n: _Floats
-    apart: _Floats
-    others: int
-    weight: float
-
-
-def _group_gaps(score: _Floats, groups: _Groups) -> Iterator[_GroupGaps]:
-    """Yield the gaps of attributes with two groups or more."""
-    for attribute in groups:
+    for attribute in groups if strength else ():
         k = int(attribute.max(initial=-1)) + 1
-        codes = np.where(attribute < 0, k, attribute)
+        codes = np.where(attribute < 0, k, attribute)  # the last is unknown
         n = np.bincount(codes, minlength=k + 1)[:k].astype(np.float64)
         present = n > 0
         known = int(present.sum())
@@ -269,7 +136,12 @@ def _group_gaps(score: _Floats, groups: _Groups) -> Iterator[_GroupGaps]:
             continue
         mean = np.bincount(codes, score, minlength=k + 1)[:k] / np.maximum(n, 1)
         apart = (mean[:, None] - mean[None, :]) * (present[:, None] & present[None, :])
-        yield _GroupGaps(codes=codes, n=n, apart=apart, others=known - 1, weight=2 / (known * (known - 1)))
+        scale = 2 * strength * len(margin) * 2 / (known * (known - 1)) / np.maximum(n, 1)
+        pull, push = scale * apart.sum(axis=1), scale * (known - 1) / np.maximum(n, 1)
+        pulled = np.append(pull, 0.0)[codes] * spread
+        gradient += pulled
+        curvature += np.maximum(0.0, np.append(push, 0.0)[codes] * spread * spread + pulled * (1 - 2 * score))
+    return Slope(gradient=gradient, curvature=curvature)
 
 
 #: From so many pairs on a step function is fitted (Niculescu-Mizil and Caruana 2005), from so many a sigmoid, each with
@@ -279,7 +151,6 @@ FEWEST_PLATT: Final = 200
 FEWEST_OF_EACH: Final = 40
 
 
-_Margin = Annotated[float, Field(ge=-MOST_MARGIN, le=MOST_MARGIN, strict=True)]
 _Weight = Annotated[float, Field(ge=0, le=MOST_MARGIN, strict=True)]
 
 
@@ -385,31 +256,19 @@ class Block:
 
 @dataclass(frozen=True, kw_only=True)
 class Matcher:
-    """An additive model: margin = base + Σ contributions; a contribution is a curve's value minus its centre.
+    """An additive model: margin = base + Σ contributions, the values of the features' curves.
 
-    `model` is the model as LightGBM writes it, from which the curves come. `pooled` and `families` calibrate scores;
-    `as_of` is the year that 'present' means; the `card` describes it.
+    `base` is the mean margin of the pairs that it was fitted on. `pooled` and `families` calibrate scores; `as_of` is
+    the year that 'present' means; the `card` describes it.
     """
 
-    model: str
-    start: float
-    centres: tuple[float, ...]
+    base: float
+    curves: tuple[Curve, ...]
     vocabulary: Vocabulary
     pooled: Calibration
     families: Mapping[str, Calibration]
     as_of: float
     card: Mapping[str, Any]
-    curves: tuple[Curve, ...]
-
-    @classmethod
-    def of(cls, *, model: str, **more: Any) -> "Matcher":
-        """Return a matcher, its curves read from the model."""
-        return cls(model=model, curves=curves_of(model, len(matching_features.NAMES)), **more)
-
-    @property
-    def base(self) -> float:
-        """Return the margin of a pair whose every contribution is 0: the mean of the pairs that it was fitted on."""
-        return self.start + sum(self.centres)
 
     def facts(self, texts: Sequence[str], positions: Sequence[Position]) -> Facts:
         """Return the facts of people, by their masked texts, and of positions."""
@@ -428,15 +287,15 @@ class Matcher:
     def contributions(self, features: NDArray[np.float32]) -> NDArray[np.float64]:
         """Return the contribution of each feature, in the shape of the features."""
         result = np.empty(features.shape)
-        for number, (curve, centre) in enumerate(zip(self.curves, self.centres, strict=True)):
-            result[..., number] = curve.at(features[..., number]) - centre
+        for number, curve in enumerate(self.curves):
+            result[..., number] = curve.at(features[..., number])
         return result
 
     def margin(self, features: NDArray[np.float32]) -> NDArray[np.float64]:
         """Return the margins of pairs, the features being the last axis."""
         result = np.full(features.shape[:-1], self.base)
-        for number, (curve, centre) in enumerate(zip(self.curves, self.centres, strict=True)):
-            result += curve.at(features[..., number]) - centre
+        for number, curve in enumerate(self.curves):
+            result += curve.at(features[..., number])
         return result
 
     def score(self, margin: NDArray[np.float64], families: Sequence[str | None]) -> NDArray[np.float64]:
@@ -457,7 +316,7 @@ class Matcher:
             yield Block(first=first, margin=margin, score=self.score(margin, facts.positions.families))
 
 
-SCHEMA: Final = "evenhand.matcher/1"
+SCHEMA: Final = "evenhand.matcher/2"
 _ONET: Final = ("onet_occupations.csv", "onet_tasks.csv", "onet_technology.csv", "onet_titles.csv")
 
 
@@ -473,9 +332,8 @@ def _content(matcher: Matcher) -> dict[str, Any]:
         "schema": SCHEMA,
         "features": list(matching_features.NAMES),
         "onet": _onet(),
-        "model": matcher.model,
-        "start": matcher.start,
-        "centres": list(matcher.centres),
+        "base": matcher.base,
+        "curves": [asdict(curve) for curve in matcher.curves],
         "vocabulary": dict(zip(matcher.vocabulary.words, matcher.vocabulary.weights.tolist(), strict=True)),
         "terms": {
             "phrases": [" ".join(phrase) for phrase in sorted(terms.phrases)],
@@ -525,8 +383,6 @@ def read_matcher(path: Path) -> Matcher:
         (detail, *_) = error.errors(include_url=False, include_input=False)
         place = quoted(".".join(map(str, detail["loc"])))
         raise InputError(f"--matcher {path} is damaged at {place}: {detail['msg']}. Train it again.") from error
-    except InputError as error:
-        raise InputError(f"--matcher {path}: {error} Train it again.") from error
     if _content(matcher) != content:
         raise InputError(f"--matcher {path} is damaged: it has another form than evenhand writes. Train it again.")
     return matcher
@@ -538,10 +394,9 @@ def _matcher(content: Mapping[str, Any]) -> Matcher:
         phrases=frozenset(tuple(phrase.split()) for phrase in stored.terms.phrases),
         weights={tuple(term.split()): weight for term, weight in stored.terms.weights.items()},
     )
-    return Matcher.of(
-        model=stored.model,
-        start=stored.start,
-        centres=stored.centres,
+    return Matcher(
+        base=stored.base,
+        curves=stored.curves,
         vocabulary=Vocabulary(
             words=tuple(stored.vocabulary), weights=np.asarray(list(stored.vocabulary.values())), terms=terms
         ),
@@ -580,10 +435,9 @@ class _Stored:
     schema: str
     features: list[str]
     onet: dict[str, str]
-    model: str
-    start: _Margin
-    centres: Annotated[
-        tuple[_Margin, ...], Field(min_length=len(matching_features.NAMES), max_length=len(matching_features.NAMES))
+    base: _Margin
+    curves: Annotated[
+        tuple[Curve, ...], Field(min_length=len(matching_features.NAMES), max_length=len(matching_features.NAMES))
     ]
     vocabulary: Annotated[dict[_Term, Annotated[_Weight, Field(ge=1 / MOST_MARGIN)]], Field(min_length=1)]
     terms: _Terms

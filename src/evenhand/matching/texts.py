@@ -3,7 +3,6 @@
 Masks such as `[NAME]` are removed first. Labels match whole words exactly after normalisation.
 """
 
-import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -261,21 +260,8 @@ _RANGE: Final = lazy_re(
     rf"(?:{_LAST}(?!\d)|(?P<open>present|now|date|today|current|ongoing)\b)"
 )
 _SINCE: Final = lazy_re(rf"\bsince\s+{_FIRST}(?!\d)")
-_NUMBER_WORDS: Final = (
-    "one",
-    "two",
-    "three",
-    "four",
-    "five",
-    "six",
-    "seven",
-    "eight",
-    "nine",
-    "ten",
-    "eleven",
-    "twelve",
-)
-_NUMBERS: Final = {word: number for number, word in enumerate(_NUMBER_WORDS, 1)}
+_NUMBER_WORDS: Final = "one two three four five six seven eight nine ten eleven twelve"
+_NUMBERS: Final = {word: number for number, word in enumerate(_NUMBER_WORDS.split(), 1)}
 _NUMBER: Final = rf"(\d{{1,2}}|{'|'.join(_NUMBERS)})"
 _STATED: Final = lazy_re(rf"\b{_NUMBER}\+?\s+years")
 _REQUIRED: Final = lazy_re(rf"\b{_NUMBER}(?:\s*(?:-|to)\s*{_NUMBER})?\+?\s+years?\b[^.\n]{{0,40}}\bexperience")
@@ -309,10 +295,8 @@ def experience_in(lines: Lines, *, as_of: float) -> Experience:
     """
     spans: list[tuple[float, float, int]] = []
     for number, (line, words) in enumerate(lines):
-        for date in _dates_in(line):
-            groups = date.groupdict()
-            first = int(groups["first"]) + _part(groups, "m1")
-            last = int(groups["last"]) + _part(groups, "m2") if groups.get("last") else as_of
+        for first, end in _dates_in(line):
+            last = as_of if end is None else end
             if first <= last <= as_of + 1:
                 alone = sum(word.isalpha() for word in words) < _FEWEST_WORDS and number > 0
                 spans.append((first, min(max(last, first + _SHORTEST), max(as_of, first)), number - alone))
@@ -329,22 +313,18 @@ def experience_in(lines: Lines, *, as_of: float) -> Experience:
     return Experience(years=total, since=max(0.0, as_of - reach), gap=gap, headings=headings, latest=latest)
 
 
-def _dates_in(line: str) -> list[re.Match[str]]:
-    """Return the ranges of dates in a line; lines without a year are skipped quickly."""
-    if "19" not in line and "20" not in line:
-        return []
-    return [*_RANGE.finditer(line), *_SINCE.finditer(line)]
+def _dates_in(line: str) -> Iterator[tuple[float, float | None]]:
+    """Yield where ranges of dates begin and end in a line; lines without a year are skipped quickly."""
+    if "19" in line or "20" in line:
+        for match in (*_RANGE.finditer(line), *_SINCE.finditer(line)):
+            groups = match.groupdict()
+            last = int(groups["last"]) + _part(groups, "m2") if groups.get("last") else None
+            yield int(groups["first"]) + _part(groups, "m1"), last
 
 
 def latest_date(lines: Lines) -> float:
     """Return the latest date that a text names as the beginning or end of a job, 0 where there is none."""
-    years = [0.0]
-    for line, _ in lines:
-        for date in _dates_in(line):
-            groups = date.groupdict()
-            years += [int(groups["first"]) + _part(groups, "m1")]
-            years += [int(groups["last"]) + _part(groups, "m2")] if groups.get("last") else []
-    return max(years)
+    return max((end or 0.0 for line, _ in lines for date in _dates_in(line) for end in date), default=0.0)
 
 
 def _part(groups: dict[str, str | None], name: str) -> float:

@@ -6,6 +6,7 @@ parts. Trees of one feature each are fitted with the fair loss and stopped by th
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import zip_longest
 from typing import Any, Final
 
 import numpy as np
@@ -14,7 +15,7 @@ from numpy.typing import NDArray
 from evenhand.data.inputs import Position
 from evenhand.errors import InputError
 from evenhand.matching.features import FEATURES, NAMES, pair_features, people_facts, position_facts, position_labels
-from evenhand.matching.matcher import Curve, Matcher, calibrations_of, curves_of, fair_slope, logistic
+from evenhand.matching.matcher import Curve, Matcher, calibrations_of, fair_slope, logistic
 from evenhand.matching.terms import LabelledTexts, vocabulary_of
 from evenhand.matching.texts import latest_date, lines_of
 from evenhand.results.score_audit import FrontierRow
@@ -30,29 +31,18 @@ def worst_group_auc(
 ) -> float:
     """Return the lowest AUC of a group with enough pairs of both labels; that of all pairs where there is none.
 
-    All scores are ranked once: an AUC is the share of pairs of a 1 and a 0 in order, ties counting half.
-
     >>> worst_group_auc(np.array([0.1, 0.4, 0.4, 0.8]), np.array([0.0, 0.0, 1.0, 1.0]), [])
     0.875
     """
-    place = np.unique(score, return_inverse=True)[1]
     positive = label > 0
     parts = [attribute == group for attribute in groups for group in range(int(attribute.max(initial=-1)) + 1)]
-    values = [_auc(place[part & positive], place[part & ~positive]) for part in parts if _large_enough(part, positive)]
-    return min(values or [_auc(place[positive], place[~positive])])
+    counting = [part for part in parts if _large_enough(part, positive)] or [np.ones(len(label), dtype=np.bool_)]
+    return min(auc(score[part], positive[part]).estimate or 0.0 for part in counting)
 
 
 def _large_enough(group_rows: NDArray[np.bool_], positive: NDArray[np.bool_]) -> bool:
     positives = int(np.count_nonzero(group_rows & positive))
     return min(positives, int(np.count_nonzero(group_rows)) - positives) >= FEWEST
-
-
-def _auc(positive: NDArray[np.int64], negative: NDArray[np.int64]) -> float:
-    if not len(positive) or not len(negative):
-        return 0.5
-    most = int(max(positive.max(), negative.max())) + 1
-    with_it, without = (np.bincount(places, minlength=most) for places in (positive, negative))
-    return float((with_it * (np.cumsum(without) - without / 2)).sum() / (len(positive) * len(negative)))
 
 
 #: With fewer positions, all of them are in every part, and people alone are parted.
@@ -199,14 +189,14 @@ def kept_rounds(loss: Sequence[float] | _Floats) -> tuple[int, bool]:
 
 @dataclass(frozen=True, kw_only=True)
 class Trees:
-    """A model in LightGBM's text format, the margin that it starts from, and how many trees it has.
+    """Trees of one feature each as curves, compared with their mean; the mean margin; and how many trees there are.
 
     `losses` are those of the validation groups after each round of training, (rounds, groups). `other` is the same
     training stopped by another rule, where it was asked for.
     """
 
-    model: str
-    start: float
+    base: float
+    curves: tuple[Curve, ...]
     rounds: int
     losses: _Floats
     other: "Trees | None" = None
@@ -288,12 +278,36 @@ def fit_trees(
         trees: Trees | None = None
         for rule in reversed(rules):
             rounds = min(kept(rule)[0], booster.current_iteration())
-            model = booster.model_to_string(num_iteration=rounds)
-            trees = Trees(model=model, start=start, rounds=rounds, losses=np.array(history), other=trees)
+            base, curves = curves_of(booster, rounds)
+            trees = Trees(base=start + base, curves=curves, rounds=rounds, losses=np.array(history), other=trees)
         assert trees is not None
         return trees
 
     return [grown(strength) for strength in strengths]
+
+
+#: LightGBM's threshold between known and unknown values; no value is as large.
+_LARGEST: Final = 1e300
+
+
+def curves_of(booster: Any, rounds: int) -> tuple[float, tuple[Curve, ...]]:
+    """Return what the first trees of a booster add on average, and each feature beside that: a tree has one feature.
+
+    The contributions are LightGBM's own, at the edges of each feature, above them, and where it is unknown.
+    """
+    edges: list[set[float]] = [set() for _ in range(booster.num_feature())]
+    nodes = [tree["tree_structure"] for tree in booster.dump_model(num_iteration=rounds)["tree_info"]]
+    for node in nodes:
+        if "split_feature" in node:
+            edges[node["split_feature"]].add(node["threshold"])
+            nodes += [node["left_child"], node["right_child"]]
+    known = [sorted(places - {_LARGEST}) for places in edges]
+    rows = np.array([*zip_longest(*([*places, _LARGEST, np.nan] for places in known), fillvalue=np.nan)])
+    *added, mean = booster.predict(rows, num_iteration=rounds, pred_contrib=True).T.tolist()
+    return mean[0], tuple(
+        Curve(edges=tuple(places), values=tuple(values[: len(places) + 1]), missing=values[len(places) + 1])
+        for places, values in zip(known, added, strict=True)
+    )
 
 
 def _params(pairs: int, seed: int) -> dict[str, Any]:
@@ -409,39 +423,35 @@ def train(
     chosen_model = models[strengths.index(request.fairness)]
     families = np.asarray(facts.families, dtype=object)[pairs.positions]
 
-    def matched(trees: Trees) -> tuple[Matcher, _Floats, _Floats]:
-        """Return the matcher, what each feature adds to the pairs of fitting, and the scores of the test pairs."""
-        curves = curves_of(trees.model, len(NAMES))
-        added = np.column_stack([curve.at(fit.features[:, number]) for number, curve in enumerate(curves)])
+    def matched(trees: Trees) -> tuple[Matcher, _Floats]:
+        """Return the matcher, and the scores of the test pairs."""
         pooled, by_family = calibrations_of(
-            trees.start + _margin(curves, validation.features), validation.label, families[split.validation].tolist()
+            _margin(trees, validation.features), validation.label, families[split.validation].tolist()
         )
         matcher = Matcher(
-            model=trees.model,
-            curves=curves,
-            start=trees.start,
-            centres=tuple(added.mean(axis=0).tolist()),
+            base=trees.base,
+            curves=trees.curves,
             vocabulary=vocabulary,
             pooled=pooled,
             families=by_family,
             as_of=as_of,
             card={},
         )
-        return matcher, added, matcher.score(matcher.margin(test.features), families[split.test].tolist())
+        return matcher, matcher.score(matcher.margin(test.features), families[split.test].tolist())
 
-    matcher, added, score = matched(chosen_model)
+    matcher, score = matched(chosen_model)
     other = chosen_model.other
     is_other = other is not None and other.rounds != chosen_model.rounds
     return Trained(
         matcher=matcher,
-        importance=tuple(np.abs(added - added.mean(axis=0)).mean(axis=0).tolist()),
+        importance=tuple(np.abs(matcher.contributions(fit.features)).mean(axis=0).tolist()),
         constant=tuple(name for name, column in zip(NAMES, fit.features.T, strict=True) if _is_constant(column)),
         features=features,
         split=split,
         frontier=frontier,
         score=score,
         baseline=_baseline(fit, test),
-        other_score=matched(other)[2] if other is not None and is_other else score,
+        other_score=matched(other)[1] if other is not None and is_other else score,
         trees=chosen_model,
         validation=validation_groups(validation),
     )
@@ -458,9 +468,8 @@ def _check_labels(pairs: LabelledPairs, split: Split) -> None:
             )
 
 
-def _margin(curves: Sequence[Curve], features: NDArray[np.float32]) -> _Floats:
-    margin: _Floats = sum((curve.at(features[:, at]) for at, curve in enumerate(curves)), np.zeros(len(features)))
-    return margin
+def _margin(trees: Trees, features: NDArray[np.float32]) -> _Floats:
+    return sum((curve.at(features[:, at]) for at, curve in enumerate(trees.curves)), np.full(len(features), trees.base))
 
 
 def _is_constant(column: NDArray[np.float32]) -> bool:
@@ -469,7 +478,7 @@ def _is_constant(column: NDArray[np.float32]) -> bool:
 
 
 def _frontier(
-    models: Sequence[Any],
+    models: Sequence[Trees],
     strengths: Sequence[float],
     validation: TrainingPairs,
     attributes: Sequence[str],
@@ -477,7 +486,7 @@ def _frontier(
 ) -> tuple[FrontierRow, ...]:
     points = []
     for model, strength in zip(models, strengths, strict=True):
-        margin = model.start + _margin(curves_of(model.model, len(NAMES)), validation.features)
+        margin = _margin(model, validation.features)
         gaps = {
             name: _widest(logistic(margin), group) for name, group in zip(attributes, validation.groups, strict=True)
         }

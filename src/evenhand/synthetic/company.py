@@ -14,6 +14,7 @@ import polars as pl
 from numpy.typing import NDArray
 
 from evenhand.data.lexicons.names import GENDERS, RACES, bloomberg_names
+from evenhand.stats import auc
 from evenhand.stats.special import expit
 from evenhand.synthetic import company_decisions, company_people
 from evenhand.synthetic.positions import Draws, wording
@@ -100,7 +101,7 @@ class Company:
                 "performed_well": _YES[decided.performed.astype(int)],
                 "score": decided.score,
                 "score_previous": decided.previous,
-                **self._groups(),
+                **self.groups(),
                 "department": self.departments(),
             }
         )
@@ -116,7 +117,7 @@ class Company:
                 "latency_ms": decided.latency,
                 "by_ai": decided.by_ai,
                 "performed_well": _YES[decided.performed.astype(int)],
-                **self._groups(),
+                **self.groups(),
                 "department": self.departments(),
                 "location": np.array(company_people.PLACE.locations)[positions.location[self.pairs.position]],
                 "recruiter": np.array([f"R{n + 1}" for n in range(company_people.PLACE.recruiters)])[
@@ -143,7 +144,7 @@ class Company:
                 "career_break_months": self.people.break_months[pairs.person],
                 "chance_advanced": self.decisions.chance[:, 0],
                 "chance_offer": self.decisions.chance[:, 2],
-                **self._groups(),
+                **self.groups(),
             }
         )
 
@@ -153,7 +154,8 @@ class Company:
             "position": np.array([_position(at) for at in range(self.size.positions)])[self.pairs.position],
         }
 
-    def _groups(self) -> Mapping[str, NDArray[np.str_]]:
+    def groups(self) -> Mapping[str, NDArray[np.str_]]:
+        """Return the gender and the race of each pair's person."""
         person = self.pairs.person
         return {
             "gender": np.array(GENDERS)[self.people.gender[person]],
@@ -240,6 +242,7 @@ def _instants(seconds: NDArray[np.int64]) -> pl.Series:
 
 
 SCHEMA: Final = "evenhand.company/1"
+_LABELS: Final = {"gender": GENDERS, "race": RACES}
 _REFERENCE: Final = {"gender": "male", "race": "white"}
 
 
@@ -330,14 +333,6 @@ def _range(auc: dict[str, Any]) -> str:
     return f"{auc['all']:.3f} (of groups {min(values):.3f} to {max(values):.3f})"
 
 
-def _groups(company: Company) -> Iterator[tuple[str, str, NDArray[np.bool_]]]:
-    """Yield each attribute and group, and which pairs are of it."""
-    person = company.pairs.person
-    for attribute, labels, places in (("gender", GENDERS, company.people.gender), ("race", RACES, company.people.race)):
-        for at, label in enumerate(labels):
-            yield attribute, label, places[person] == at
-
-
 def _breaks(company: Company) -> dict[str, float | None]:
     """Return the share of people with a career break, by gender."""
     broken = company.people.break_months > 0
@@ -346,32 +341,28 @@ def _breaks(company: Company) -> dict[str, float | None]:
 
 def _differences(company: Company) -> Iterator[Difference]:
     """Yield the difference of each group at each stage."""
-    decided = company.decisions
-    groups = list(_groups(company))
-    since = company_decisions.day_of(company_people.INJECTED.interview_since)
-    late = decided.seconds[:, company_decisions.STAGES.index("interviewed")] >= since * 86_400
+    decided, first = company.decisions, company_people.INJECTED.interview_since
+    late = decided.seconds[:, company_decisions.STAGES.index("interviewed")] >= company_decisions.day_of(first) * 86_400
     for at, stage in enumerate(company_decisions.STAGES[:-1]):
-        for attribute, label, group_rows in groups:
-            if label == _REFERENCE[attribute]:
-                continue
-            others = next(rows for name, other, rows in groups if (name, other) == (attribute, _REFERENCE[attribute]))
-            for day in (None, company_people.INJECTED.interview_since) if stage == "interviewed" else (None,):
-                present = decided.reached[:, at] & (late if day else True)
-                parts = [
-                    _difference(chance, present & group_rows, present & others)
-                    for chance in (decided.chance[:, at], decided.chance[:, at] - decided.without[:, at])
-                ]
-                yield Difference(
-                    stage=stage,
-                    attribute=attribute,
-                    focal=label,
-                    reference=_REFERENCE[attribute],
-                    since=day,
-                    n_focal=int((present & group_rows).sum()),
-                    n_reference=int((present & others).sum()),
-                    expected=parts[0],
-                    injected=parts[1],
-                )
+        chance, without = decided.chance[:, at], decided.without[:, at]
+        for attribute, of in company.groups().items():
+            reference = _REFERENCE[attribute]
+            for focal in _LABELS[attribute]:
+                for since in (None, first) if stage == "interviewed" else (None,):
+                    present = decided.reached[:, at] & (late if since else True)
+                    rows = present & (of == focal), present & (of == reference)
+                    if focal != reference:
+                        yield Difference(
+                            stage=stage,
+                            attribute=attribute,
+                            focal=focal,
+                            reference=reference,
+                            since=since,
+                            n_focal=int(rows[0].sum()),
+                            n_reference=int(rows[1].sum()),
+                            expected=_difference(chance, *rows),
+                            injected=_difference(chance - without, *rows),
+                        )
 
 
 def _difference(values: NDArray[Any], group_rows: NDArray[np.bool_], others: NDArray[np.bool_]) -> float | None:
@@ -386,25 +377,15 @@ def _mean(values: NDArray[Any], rows: NDArray[np.bool_]) -> float | None:
 
 def _aucs(company: Company) -> dict[str, dict[str, Any]]:
     """Return the AUC of the true score for each label, over all pairs and by group."""
-    truth = expit(company.pairs.fit)
+    truth, groups = expit(company.pairs.fit), company.groups()
     labels = {"performed_well": company.decisions.performed, "advanced": company.decisions.selected[:, 0]}
-    groups = list(_groups(company))
     return {
         name: {
-            "all": _auc(truth, label),
+            "all": auc(truth, label).estimate,
             **{
-                attribute: {group: _auc(truth[rows], label[rows]) for name, group, rows in groups if name == attribute}
-                for attribute in _REFERENCE
+                attribute: {group: auc(truth[of == group], label[of == group]).estimate for group in _LABELS[attribute]}
+                for attribute, of in groups.items()
             },
         }
         for name, label in labels.items()
     }
-
-
-def _auc(score: NDArray[np.float64], label: NDArray[np.bool_]) -> float | None:
-    """Return the probability that a score with the label is above one without, None where all have one label."""
-    low, high = np.sort(score[~label]), score[label]
-    if not len(low) or not len(high):
-        return None
-    below = np.searchsorted(low, high, side="left") + np.searchsorted(low, high, side="right")
-    return float(below.mean() / 2 / len(low))

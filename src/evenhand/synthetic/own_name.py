@@ -126,9 +126,8 @@ class Fixed:
     own: str
     instead: str = ""
 
-    def filled(self, name: FullName, gender: str | None, lines: Mapping[str, str]) -> str:
+    def filled(self, _name: FullName, _gender: str | None, _lines: Mapping[str, str]) -> str:
         """Return the same for every name."""
-        del name, gender, lines
         return self.instead
 
 
@@ -145,9 +144,8 @@ class GenderSlot:
         """The gender of the original text."""
         return "female" if self.own == self.female else "male"
 
-    def filled(self, name: FullName, gender: str | None, lines: Mapping[str, str]) -> str:
+    def filled(self, _name: FullName, gender: str | None, _lines: Mapping[str, str]) -> str:
         """Return the text for a gender, the original without one."""
-        del name, lines
         return self.own if gender is None else self.female if gender == "female" else self.male
 
 
@@ -163,9 +161,8 @@ class LineSlot:
         """The original text: none."""
         return ""
 
-    def filled(self, name: FullName, gender: str | None, lines: Mapping[str, str]) -> str:
+    def filled(self, _name: FullName, _gender: str | None, lines: Mapping[str, str]) -> str:
         """Return the line of this kind, nothing where there is none."""
-        del name, gender
         line = lines.get(self.kind)
         return f"{self.before}{line}" if line else ""
 

@@ -121,22 +121,13 @@ def wording() -> Wording:
         leading=frozenset(content["leading"]),
         closings=tuple(content["closings"]),
         zones={int(number): Zone(**entry) for number, entry in content["zones"].items()},
-        families={name: _family(entry) for name, entry in content["families"].items()},
-        others=tuple(
-            OtherWork(
-                title=entry["title"],
-                family=entry["family"],
-                zones=tuple(entry["zones"]),
-                duties=tuple(entry["duties"]),
-            )
-            for entry in content["others"]
-        ),
+        families={name: Family(**_with_tuples(entry)) for name, entry in content["families"].items()},
+        others=tuple(OtherWork(**_with_tuples(entry)) for entry in content["others"]),
     )
 
 
-def _family(entry: Mapping[str, Any]) -> Family:
-    fields: dict[str, Any] = {name: tuple(value) if isinstance(value, list) else value for name, value in entry.items()}
-    return Family(**fields)
+def _with_tuples(entry: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: tuple(value) if isinstance(value, list) else value for name, value in entry.items()}
 
 
 @cache
@@ -246,20 +237,6 @@ def past(task: str) -> str:
     return sentence[0].upper() + sentence[1:]
 
 
-def doubtful(task: str) -> tuple[str, ...]:
-    """Return the words of a task that may be verbs whose form `past` keeps, for whoever chooses tasks.
-
-    >>> doubtful("Clean counters, and record sales.")
-    ('record',)
-    """
-    words = present(task).split(" ")
-    forms, known = _forms(words), _verbs()
-    starts = [place for place in range(1, len(words)) if _may_go_on(words, place)]
-    return tuple(
-        words[place].rstrip(",") for place in starts if words[place].rstrip(",") in known and place not in forms
-    )
-
-
 def _forms(words: list[str]) -> dict[int, str]:
     """Return the replacements of the words at some places."""
     known = _verbs()
@@ -293,25 +270,6 @@ def _may_go_on(words: list[str], place: int) -> bool:
 
 #: Tasks are listed up to so many words together, at least four.
 _MOST_WORDS, _FEWEST_TASKS, _MOST_TASKS = 84, 4, 6
-
-
-@dataclass(frozen=True, kw_only=True)
-class GeneratedPosition:
-    """A synthetic position: the O*NET-SOC code that it is known by, its title and its advertisement."""
-
-    id: str
-    title: str
-    text: str
-
-
-def generated_position(occupation: Occupation) -> GeneratedPosition:
-    """Return the position of an occupation, which the résumés of `generated_resume` fit more or less.
-
-    >>> from evenhand.data.lexicons.occupations import occupation
-    >>> generated_position(occupation("29-1141.00")).title
-    'Registered Nurse'
-    """
-    return GeneratedPosition(id=occupation.code, title=position_title(occupation), text=position_text(occupation))
 
 
 def position_title(occupation: Occupation) -> str:

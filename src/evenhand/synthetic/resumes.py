@@ -10,8 +10,6 @@ from functools import cache
 from typing import Literal, get_args
 
 from evenhand.data.lexicons.occupations import Occupation
-from evenhand.errors import InputError
-from evenhand.results.messages import quoted
 from evenhand.synthetic import positions
 
 Level = Literal["strong", "medium", "weak"]
@@ -70,9 +68,9 @@ class _Material:
         """Return an employer of a field of work."""
         return f"{self.places.pop()} {self.draws.one(family.employers)}"
 
-    def school(self, qualification: str, kind: str) -> str:
-        """Return a qualification with the school it was had at."""
-        return f"{qualification}, {self.places.pop()} {kind}"
+    def job(self, title: str, years: int, duties: list[str]) -> "_Job":
+        """Return a job in the field of the occupation."""
+        return _Job(title=title, employer=self.employer(self.family), years=years, duties=duties)
 
     def achievements(self, count: int) -> list[str]:
         """Return achievements."""
@@ -139,24 +137,9 @@ def _strong(material: _Material) -> Career:
     third = len(tasks) // 3
     latest = len(tasks) - 2 * third
     jobs = [
-        _Job(
-            title=material.path.senior,
-            employer=material.employer(material.family),
-            years=years - first - second,
-            duties=[*tasks[:latest], *gained[:2]],
-        ),
-        _Job(
-            title=material.path.position,
-            employer=material.employer(material.family),
-            years=second,
-            duties=[*tasks[latest : latest + third], gained[2]],
-        ),
-        _Job(
-            title=material.path.junior,
-            employer=material.employer(material.family),
-            years=first,
-            duties=[*tasks[latest + third :], gained[3]],
-        ),
+        material.job(material.path.senior, years - first - second, [*tasks[:latest], *gained[:2]]),
+        material.job(material.path.position, second, [*tasks[latest : latest + third], gained[2]]),
+        material.job(material.path.junior, first, [*tasks[latest + third :], gained[3]]),
     ]
     more = [
         positions.named(technology)
@@ -184,18 +167,8 @@ def _medium(material: _Material) -> Career:
     gained = material.achievements(3)
     latest = len(tasks) - len(tasks) // 2
     jobs = [
-        _Job(
-            title=material.path.position,
-            employer=material.employer(material.family),
-            years=years - 1,
-            duties=[*tasks[:latest], *gained[:2]],
-        ),
-        _Job(
-            title=material.path.junior,
-            employer=material.employer(material.family),
-            years=1,
-            duties=[*tasks[latest:], gained[2]],
-        ),
+        material.job(material.path.position, years - 1, [*tasks[:latest], *gained[:2]]),
+        material.job(material.path.junior, 1, [*tasks[latest:], gained[2]]),
         *material.other_work(1, 4),
     ]
     required = positions.required_technology(material.occupation)
@@ -218,14 +191,14 @@ def _weak(material: _Material) -> Career:
         f"Helped to {positions.present(task)[0].lower()}{positions.present(task)[1:]}"
         for task in material.tasks(4, led=False)
     ]
-    trainee = _Job(title=material.path.trainee, employer=material.employer(material.family), years=1, duties=helped)
+    trainee = material.job(material.path.trainee, 1, helped)
     first, second = material.other_work(2, 4)
     jobs = material.draws.one(([trainee, first, second], [first, trainee, second]))
     position = material.path.position
     office = [name for name in positions.required_technology(material.occupation) if name.startswith("Microsoft ")]
     return Career(
         summary=material.summary(
-            f"Seeking a first permanent position as {_article(position)} {position}, after work in other fields.",
+            f"Seeking a first permanent position as {positions.with_article(position)}, after work in other fields.",
             f"Looking for a change into {material.family.field}, with practice from one year as a trainee or helper.",
             f"Work in several fields so far, and one year of first steps in {material.family.field}.",
         ),
@@ -238,7 +211,7 @@ def _weak(material: _Material) -> Career:
 
 def _education(material: _Material, qualification: str, school: str, *, licence: bool) -> tuple[str, ...]:
     licences = [material.path.licence] if licence and material.path.licence else []
-    return (material.school(qualification, school), *licences)
+    return (f"{qualification}, {material.places.pop()} {school}", *licences)
 
 
 def _dated(held_jobs: Sequence[_Job]) -> tuple[Job, ...]:
@@ -256,11 +229,6 @@ def _dated(held_jobs: Sequence[_Job]) -> tuple[Job, ...]:
         )
         last -= job.years
     return tuple(jobs)
-
-
-def _article(noun: str) -> str:
-    """Return 'a' or 'an', by the noun's sound."""
-    return "an" if noun[0] in "AEIO" or noun.startswith(("HVAC", "HR")) else "a"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -381,9 +349,8 @@ def _section(career: Career, section: str, layout: Layout) -> str:
         return career.summary
     if section == "jobs":
         return "\n\n".join(f"{layout.job(job)}\n{_listed(job.duties, layout)}" for job in career.jobs)
-    if section == "skills":
-        return _listed(career.skills, layout) if layout.list_skills else ", ".join(career.skills)
-    return _listed(career.education if section == "education" else career.training, layout)
+    lines: tuple[str, ...] = getattr(career, section)
+    return ", ".join(lines) if section == "skills" and not layout.list_skills else _listed(lines, layout)
 
 
 def _listed(lines: tuple[str, ...], layout: Layout) -> str:
@@ -399,48 +366,13 @@ NAME, EMAIL = "{name}", "{email}"
 _REFEREE = 3
 
 
-@dataclass(frozen=True, kw_only=True)
-class GeneratedResume:
-    """A synthetic résumé with slots for name and e-mail address, for the position of its occupation."""
-
-    id: str
-    code: str
-    version: int
-    level: Level
-    text: str
-
-
-def generated_resume(occupation: Occupation, *, version: int, level: Level) -> GeneratedResume:
+def resume_text(occupation: Occupation, *, version: int, level: Level) -> str:
     """Return the résumé of a version, counted from 1, that fits an occupation's position as the level says.
 
-    `strong` meets all requirements and has seniority, `medium` a part of it, `weak` little. The same version
-    is the same text, always; versions differ in employers, years, numbers, tasks and layout.
-
-    >>> from evenhand.data.lexicons.occupations import occupation
-    >>> generated_resume(occupation("43-6014.00"), version=3, level="strong").id
-    '43-6014.00-strong-03'
-
-    Raises
-    ------
-    InputError
-        There is no such version or level.
-
+    It has slots for name and e-mail address. `strong` meets all requirements and has seniority, `medium` a part of it,
+    `weak` little. The same version is the same text, always; versions differ in employers, years, numbers, tasks and
+    layout.
     """
-    return GeneratedResume(
-        id=f"{occupation.code}-{level}-{version:02}",
-        code=occupation.code,
-        version=version,
-        level=level,
-        text=resume_text(occupation, version=version, level=level),
-    )
-
-
-def resume_text(occupation: Occupation, *, version: int, level: Level) -> str:
-    """Return the text of `generated_resume`."""
-    if level not in LEVELS:
-        raise InputError(f"A résumé's level is {' or '.join(LEVELS)}, got {quoted(level)}.")
-    if version < 1:
-        raise InputError(f"Versions of résumés are counted from 1, got {version}.")
     draws = positions.Draws(f"{occupation.code} {level} {version}")
     layout = LAYOUTS[(version + _offset(occupation.code)) % len(LAYOUTS)]
     referee = (version + _offset(occupation.code)) // len(LAYOUTS) % _REFEREE == 0

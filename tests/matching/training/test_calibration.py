@@ -1,10 +1,10 @@
-"""Calibration: what scikit-learn gives, never turned round, and half steps."""
+"""Calibration: what scikit-learn gives, never turned round."""
 
 import numpy as np
 import pytest
 from sklearn.calibration import _SigmoidCalibration
 
-from evenhand.matching.matcher import calibrations_of, half_steps
+from evenhand.matching.matcher import calibrations_of
 
 
 def labelled(n, seed=0):
@@ -36,10 +36,3 @@ def test_families_with_enough_pairs_have_their_own_and_a_fit_that_would_turn_sco
     families = np.repeat(["15", "29", "11"], [400, 400, 100]).tolist()
     _, own = calibrations_of(margin, np.where(np.arange(900) < 400, label, 1 - label), families)
     assert set(own) == {"15"}
-
-
-@pytest.mark.parametrize(
-    ("score", "match"), [(0.0, 0.0), (0.049, 0.0), (0.05, 0.5), (0.55, 3.0), (0.95, 5.0), (1.0, 5.0)]
-)
-def test_a_match_is_the_score_on_five_in_half_steps(score, match):
-    assert half_steps(np.array([score]))[0] == match

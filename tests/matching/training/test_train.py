@@ -81,7 +81,7 @@ def test_what_a_person_of_the_test_says_changes_no_model():
     held = set(pairs.people[trained.split.test])
     other = ["[NAME]\nZymurgy, zymurgy, since 2011." if at in held else text for at, text in enumerate(texts)]
     first, second = trained.matcher, train(other, jobs, pairs, ASKED).matcher
-    assert first.model == second.model
+    assert first.curves == second.curves
     assert first.vocabulary.words == second.vocabulary.words
     assert np.array_equal(first.vocabulary.weights, second.vocabulary.weights)
     assert first.pooled == second.pooled

@@ -17,6 +17,7 @@ from evenhand.dashboard import analyses
 from evenhand.dashboard.access import LOCAL
 from evenhand.dashboard.request import PageRequest
 from evenhand.dashboard.views.view import Address, View, company_forms
+from evenhand.data.tables import ENDINGS
 from evenhand.report.page.contents import page_of
 from evenhand.report.page.live import ActionForm, Choice, Field, LivePage
 from evenhand.report.page.parts import (
@@ -64,7 +65,7 @@ def new(store: analyses.Analyses, existing: Sequence[analyses.Analysis]) -> View
             name="table",
             label="Table: drop a file here, or choose one",
             kind="file",
-            accept=analyses.ENDINGS,
+            accept=ENDINGS,
             hint=f"CSV, Excel, Parquet, Stata or SPSS, up to {store.largest:,} MB: a row per applicant with the group "
             "(such as gender) and the decision, or a row per group with the number who applied and were selected.",
         )

@@ -34,8 +34,7 @@ def bloomberg_names() -> pl.DataFrame:
     >>> bloomberg_names().height
     800
     """
-    with (resources.files("evenhand.data.lexicons") / "names_bloomberg.csv").open("rb") as file:
-        return pl.read_csv(file)
+    return pl.read_csv((resources.files("evenhand.data.lexicons") / "names_bloomberg.csv").read_bytes())
 
 
 @cache
@@ -45,8 +44,7 @@ def an2024_names() -> pl.DataFrame:
     >>> an2024_names().height
     300
     """
-    with (resources.files("evenhand.data.lexicons") / "names_an2024.csv").open("rb") as file:
-        return pl.read_csv(file)
+    return pl.read_csv((resources.files("evenhand.data.lexicons") / "names_an2024.csv").read_bytes())
 
 
 #: Tables of names in the package, by what an option calls them; the first is the default.

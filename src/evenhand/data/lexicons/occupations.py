@@ -27,8 +27,7 @@ def kennison_occupations() -> pl.DataFrame:
     >>> kennison_occupations().filter(occupation="nurse").height
     1
     """
-    with (resources.files("evenhand.data.lexicons") / "occupations_kennison.csv").open("rb") as file:
-        return pl.read_csv(file)
+    return pl.read_csv((resources.files("evenhand.data.lexicons") / "occupations_kennison.csv").read_bytes())
 
 
 @dataclass(frozen=True, kw_only=True)

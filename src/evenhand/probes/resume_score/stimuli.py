@@ -30,7 +30,7 @@ from evenhand.results.messages import quoted
 from evenhand.synthetic.arms import affinity_lines
 from evenhand.synthetic.own_name import FullName, full_name
 from evenhand.synthetic.positions import position_text, position_title
-from evenhand.synthetic.resumes import LEVELS, generated_resume
+from evenhand.synthetic.resumes import LEVELS, resume_text
 from evenhand.synthetic.templates import Template, templates_of
 
 #: How well a résumé of ours fits its position, the best first.
@@ -118,11 +118,13 @@ def _written(chosen: tuple[Occupation, ...]) -> Applications:
 
 def _resumes(occupation: Occupation, *, version: int) -> tuple[Resume, ...]:
     """Return the résumés of one occupation, from the best to the least qualified."""
-    resumes = [generated_resume(occupation, version=version, level=level) for level in QUALIFICATIONS]
-    people = [Person(id=resume.id, text=resume.text) for resume in resumes]
+    people = [
+        Person(id=f"{occupation.code}-{level}-{version:02}", text=resume_text(occupation, version=version, level=level))
+        for level in QUALIFICATIONS
+    ]
     return tuple(
-        Resume(template=template, qualification=resume.level)
-        for template, resume in zip(templates_of(people).templates, resumes, strict=True)
+        Resume(template=template, qualification=level)
+        for template, level in zip(templates_of(people).templates, QUALIFICATIONS, strict=True)
     )
 
 
