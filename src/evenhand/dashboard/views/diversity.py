@@ -76,16 +76,14 @@ def diversity(counts: Counts, cut: Cut, *, models: Sequence[str], anywhere: Sequ
             [_ratios_by(compared, by, stage_cells, link), _broken_down(stage_cells, totals, by, link)]
             if by
             else [
-                ratios.selection_section("passed", "Who is selected at each stage", cells, compared, link=link),
+                ratios.selection_section("passed", "Selection at each stage", cells, compared, link=link),
                 _composition(cells, totals, link),
             ]
         )
     answer = ratios.answer(compared, cut.model, attribute)
     answer = f"{capital(plain(by))} {value}: {answer}" if value else answer
     if not attribute:
-        answer = (
-            f"Who is at each stage of {cut.model}{f' by {plain(by)}' if by else ''}; no groups of people are known."
-        )
+        answer = f"{cut.model} has no groups of people; record them with evenhand monitor record --protected COL."
     further = ratios.left_out(compared, stage_cells)
     further += "" if by else ratios.position_sentence(counts, crossed) + worst_within(anywhere, cut.model, crossed)
     page = LivePage(
@@ -152,7 +150,7 @@ def _composition(cells: Sequence[Cell], totals: Mapping[tuple[str, str], Cell], 
         for group in groups
         if (share := _percent(at[group, stage], totals[stage, ""])) is not None
     ]
-    table = Table(caption="Decisions at each stage, and their share of all there", columns=columns, rows=rows)
+    table = Table(caption="Decisions at each stage and the share of each group", columns=columns, rows=rows)
     figures = (
         [
             Figure(
@@ -183,7 +181,7 @@ def _ratios_by(compared: Sequence[Finding], by: str, cells: Sequence[Cell], link
     ]
     heads = (plain(by).capitalize(), "Compared with", *groups)
     table = Table(
-        caption="Impact ratio (95 % CI, not corrected); * is statistically significant, corrected",
+        caption="Impact ratio (95 % CI, uncorrected); * statistically significant after correction",
         columns=headings(*heads, words=["Compared with"]),
         rows=rows,
         links=[link(cells[0].stage, value) for value in against],
@@ -219,7 +217,7 @@ def _broken_down(
             links=[link(stage, value) for value in values],
         )
         for caption, cell_text in (
-            ("Decisions, and their share", _share),
+            ("Decisions and the share of each group", _share),
             ("Selection rate", lambda cell, _: ratios.SHARE.text(cell.rate)),
         )
     ]

@@ -18,7 +18,7 @@ from evenhand.report.words.numbers import counted
 _PATH: Final = "/labelling"
 _DIFFER: Final = f"{_PATH}/differences"
 _NO_STORE: Final = "No store of golden cases is shown; evenhand serve --store FILE shows one."
-_STAYS: Final = "A label stays as it was given. Keys: the arrows or the space bar choose, Enter saves."
+_STAYS: Final = "A label can't be changed later. Keys: the arrows or the space bar choose, Enter saves."
 
 
 def _label(request: PageRequest) -> View:

@@ -11,10 +11,10 @@ from evenhand.comparisons.impact_cells import ImpactChoices, References
 from evenhand.dashboard.disclosure import NOT_KNOWN, Counts
 from evenhand.dashboard.request import PageRequest
 from evenhand.dashboard.views import ratios
-from evenhand.dashboard.views.view import CROSS, Address, Process, View, chosen_process, month_choices
+from evenhand.dashboard.views.view import Address, Process, View, chosen_process, month_choices
 from evenhand.monitoring.counts import secret_number
 from evenhand.report.impact.summary import significant_cell
-from evenhand.report.impact.views import ODDS_APART, is_sizeable, short_ratio
+from evenhand.report.impact.views import ODDS_APART, is_sizeable, reference_name, short_ratio
 from evenhand.report.page.live import Choice, LivePage
 from evenhand.report.page.parts import Part, Section, intervals_of, table
 from evenhand.report.words.numbers import count_text, counted
@@ -25,10 +25,10 @@ from evenhand.results.schemas import BREAKDOWN, PROTECTED, RECRUITER, SELECTED
 
 _POSITION: Final = f"{BREAKDOWN}position"
 _NOTES: Final = (
-    "The odds of being selected, of each group over those of the largest one, within positions (Mantel-Haenszel): what "
-    "differs between the positions that recruiters have is taken out, what else differs between applicants is not. {} "
-    "A difference is a reason to look at the decisions, no finding about a person.",
-    "Counts are exact; this page is not for others. Each look at it is logged.",
+    "Odds ratios compare each group with the largest one. They are adjusted for position (Mantel-Haenszel), but not "
+    "for other differences between applicants. {} A difference is a reason to review the decisions, not a finding "
+    "about a person.",
+    "Counts are exact: do not share this page. Each view of it is logged.",
 )
 
 
@@ -38,7 +38,7 @@ def _requested_view(request: PageRequest) -> View:
         return process
     counts = process.counts
     if not {RECRUITER, _POSITION} <= set(counts.rows.columns) or not counts.groups:
-        answer = "No recruiters are known: evenhand monitor record --by recruiter --position COL --protected COL."
+        answer = "No recruiters are recorded: evenhand monitor record --by recruiter --position COL --protected COL."
         return View(page=LivePage(title="Recruiters", answer=answer, choices=[process.choice]))
     request.reads(f"recruiters of {process.model}")
     return _view(request, process, counts)
@@ -63,7 +63,7 @@ def _view(request: PageRequest, process: Process, counts: Counts) -> View:
         of = counted(len(judged), "comparison of a recruiter", "comparisons of recruiters")
         shown = f"{count_text(len(differing)) if differing else 'None'} of {of}{at} {verb} statistically significant"
         answer = f"{shown}; the largest difference: {_example(max(differing or judged, key=ratios.size_of))}."
-    heads = ["Recruiter", "Decisions on both", "Selected", "Odds ratio (95 % CI)", "Significant?"]
+    heads = ["Recruiter", "Decisions", "Selected", "Odds ratio (95 % CI)", "Significant?"]
     found = sorted(found, key=lambda each: (not each.is_difference, each not in large, -ratios.size_of(each)))
     lines = [_line(finding) for finding in found]
     in_rows = replace(table("", heads, lines), intervals=intervals_of(found))
@@ -151,7 +151,7 @@ def _line(finding: Finding) -> list[str]:
 def _rates(finding: Finding, between: str) -> str:
     details = PooledOdds.of(finding)
     return between.join(
-        f"{ratios.SHARE.text(rate)} of {CROSS.join(group.values())}"
+        f"{ratios.SHARE.text(rate)} of {reference_name(group)}"
         for rate, group in ((details.rate_focal, finding.focal), (details.rate_reference, finding.reference))
     )
 
