@@ -26,7 +26,7 @@ from evenhand.dashboard.views.candidates import (
     resumes_of,
     score_part,
 )
-from evenhand.dashboard.views.view import Address, View
+from evenhand.dashboard.views.view import Address, View, same
 from evenhand.errors import InputError
 from evenhand.masking.mask import Masked, replacements
 from evenhand.report.charts.intervals import BarRow
@@ -98,7 +98,7 @@ def _chosen(request: PageRequest, title: str) -> _Chosen | View:
     offered = sorted(applicants)[:_MOST_OFFERED] + [name] * (name in applicants)
     names = {"": "choose one"} | {each: f"Candidate {each}" for each in offered}
     fields = [
-        Choice(name="run", label="Run", options={each: each for each in runs}, chosen=run),
+        Choice(name="run", label="Run", options=same(runs), chosen=run),
         Choice(name="applicant", label="Applicant", options=names, chosen=name),
     ]
     if name not in applicants:

@@ -17,7 +17,7 @@ from starlette.exceptions import HTTPException
 from evenhand.dashboard.disclosure import NOT_KNOWN, Cell, Counts
 from evenhand.dashboard.request import PageRequest, link_to
 from evenhand.dashboard.views import ratios
-from evenhand.dashboard.views.view import CROSS, Address, Process, View, chosen_process, month_choices, months_of
+from evenhand.dashboard.views.view import CROSS, Address, Process, View, chosen_process, month_choices, months_of, same
 from evenhand.dashboard.views.worst import first_place
 from evenhand.errors import InputError
 from evenhand.monitoring.state import CountRequest, decided_levels, group_counts, is_kept, people_counts
@@ -269,8 +269,8 @@ def _choices(counts: Counts, chosen: _BiasRequest) -> list[Choice]:
     attributes = [CROSS.join(crossed) for crossed in counts.crossings]
     groups = _groups(counts, chosen.crossed)
     offered = [
-        ("attribute", "Groups", {name: name for name in attributes}, CROSS.join(chosen.crossed)),
-        ("reference", "Compared with", {"": _HIGHEST} | {name: name for name in groups}, chosen.reference),
+        ("attribute", "Groups", same(attributes), CROSS.join(chosen.crossed)),
+        ("reference", "Compared with", {"": _HIGHEST} | same(groups), chosen.reference),
         ("stage", "Stage", {name: ratios.stage_name(name) for name in counts.stages_at()}, chosen.stage),
     ]
     return [

@@ -11,7 +11,7 @@ import polars as pl
 
 from evenhand.dashboard.request import PageRequest, link_to
 from evenhand.dashboard.views.audits import listed_runs
-from evenhand.dashboard.views.view import Address, View
+from evenhand.dashboard.views.view import Address, View, same
 from evenhand.errors import InputError
 from evenhand.masking.mask import Masked, MaskOptions, mask_text
 from evenhand.masking.people import Person, read_people
@@ -178,7 +178,7 @@ def _choices(
     places = {"": "choose one"} | {name: f"{row['title']} ({name})" for name, row in lists.items()}
     masks = {"": "masked", "as it is": "as they are"}
     return [
-        Choice(name="run", label="Run", options={name: name for name in runs}, chosen=run),
+        Choice(name="run", label="Run", options=same(runs), chosen=run),
         Choice(name="position", label="Position", options=places, chosen=position),
         Choice(name="resume", label="Résumés", options=masks, chosen="as it is" if masking.as_it_is else ""),
         *masking.optional_fields,

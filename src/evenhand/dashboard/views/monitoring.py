@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from evenhand.dashboard.disclosure import FEWEST_OF_A_DAY, Counts
 from evenhand.dashboard.request import PageRequest, link_to
-from evenhand.dashboard.views.view import Address, View, start_view
+from evenhand.dashboard.views.view import Address, View, same, start_view
 from evenhand.monitoring.alarms import Alarm, Place, alarms, lacks, last_check, watched_models
 from evenhand.monitoring.daily import COUNTED, DailySeries, daily_series
 from evenhand.monitoring.rules import IMPACT, RATES, BaselineDays, described
@@ -320,7 +320,7 @@ def _requested_view(request: PageRequest) -> View:
 
 
 def _model_choice(models: Sequence[str], model: str) -> Choice:
-    return Choice(name="model", label="Model", options={name: name for name in models}, chosen=model)
+    return Choice(name="model", label="Model", options=same(models), chosen=model)
 
 
 ADDRESSES = (Address(path="/monitoring", title="Monitoring", answer=_requested_view),)

@@ -18,7 +18,7 @@ from evenhand.dashboard.request import Dashboards, PageRequest, link_to
 from evenhand.dashboard.views.monitoring import alarm_link, alarms_table, as_published
 from evenhand.dashboard.views.over_time import over_time
 from evenhand.dashboard.views.ratios import SHARE, people_text, ratio_notes
-from evenhand.dashboard.views.view import Address, View, check_months, company_forms, months_of, start_view
+from evenhand.dashboard.views.view import Address, View, check_months, company_forms, months_of, same, start_view
 from evenhand.dashboard.views.worst import (
     Difference,
     design_effects,
@@ -138,7 +138,7 @@ def _further(state: State) -> list[str]:
 
 def _choices(shown: Shown) -> list[Choice]:
     """Return the selects of the process, its groups and the months."""
-    models = {"": "all"} | {model: model for model in shown.state.models}
+    models = {"": "all"} | same(shown.state.models)
     attributes = {name: name for counts in shown.processes.values() for name in counts.groups}
     choices = [
         Choice(name="model", label="Process or model", options=models, chosen=shown.model),
@@ -146,7 +146,7 @@ def _choices(shown: Shown) -> list[Choice]:
     ]
     months = sorted({month for counts in shown.processes.values() for month in counts.months})
     for name, label, first in (("from", "From", "the first"), ("to", "To", "the last")):
-        options = {"": first} | {month: month for month in months}
+        options = {"": first} | same(months)
         choices.append(Choice(name=name, label=label, options=options, chosen=shown.filters.get(name, "")[:7]))
     return [choice for choice in choices if len(choice.options) > 2]
 

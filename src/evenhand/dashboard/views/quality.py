@@ -19,7 +19,7 @@ from evenhand.analyses.options.scores import EvaluateOptions
 from evenhand.dashboard.disclosure import FEWEST, MOST_VALUES
 from evenhand.dashboard.request import PageRequest, link_to
 from evenhand.dashboard.views.audits import Stamp, listed_runs, report_address, stamp_of
-from evenhand.dashboard.views.view import Address, View
+from evenhand.dashboard.views.view import Address, View, same
 from evenhand.errors import InputError
 from evenhand.monitoring.labelled_scores import (
     CLUSTER,
@@ -292,9 +292,7 @@ def _requested_view(request: PageRequest) -> View:
     model = request.chosen("model", list(models))
     if model is None:
         return View(page=LivePage(title="Model quality", answer=_NOTHING), exact_link=True)
-    choices: list[Choice | Field] = [
-        Choice(name="model", label="Model", options={name: name for name in models}, chosen=model)
-    ]
+    choices: list[Choice | Field] = [Choice(name="model", label="Model", options=same(models), chosen=model)]
     evaluated = models[model]()
     choices += [field] if model.endswith(_RECORDED) else []
     run = request.chosen("run", [each.name for each in evaluated])
@@ -318,14 +316,14 @@ def _requested_view(request: PageRequest) -> View:
     labels = [_label(place) for place in places]
     cut = replace(cut, group=cut.group if cut.group in labels else "")
     choices += [
-        Choice(name="groups", label="By", options={each: each for each in cuts}, chosen=name),
+        Choice(name="groups", label="By", options=same(cuts), chosen=name),
         Choice(
             name="measure", label="Measure", options={each: words.TITLES[each] for each in known}, chosen=cut.measure
         ),
         Choice(
             name="group",
             label="Line over time",
-            options={"": "all"} | {each: each for each in labels},
+            options={"": "all"} | same(labels),
             chosen=cut.group,
         ),
     ]

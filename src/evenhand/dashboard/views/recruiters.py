@@ -11,7 +11,7 @@ from evenhand.comparisons.impact_cells import ImpactChoices, References
 from evenhand.dashboard.disclosure import NOT_KNOWN, Counts
 from evenhand.dashboard.request import PageRequest
 from evenhand.dashboard.views import ratios
-from evenhand.dashboard.views.view import Address, Process, View, chosen_process, month_choices
+from evenhand.dashboard.views.view import Address, Process, View, chosen_process, month_choices, same
 from evenhand.monitoring.counts import secret_number
 from evenhand.report.impact.summary import significant_cell
 from evenhand.report.impact.views import ODDS_APART, is_sizeable, reference_name, short_ratio
@@ -70,7 +70,7 @@ def _view(request: PageRequest, process: Process, counts: Counts) -> View:
     section = Section(name="recruiters", heading="Within positions", parts=[Part(tables=[in_rows])])
     choices = [
         process.choice,
-        Choice(name="attribute", label="Groups", options={name: name for name in counts.groups}, chosen=attribute),
+        Choice(name="attribute", label="Groups", options=same(counts.groups), chosen=attribute),
         Choice(name="stage", label="Stage", options={name: ratios.stage_name(name) for name in stages}, chosen=stage),
         *month_choices(counts),
     ]

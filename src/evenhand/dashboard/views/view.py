@@ -1,6 +1,6 @@
 """Views and addresses of the dashboards, the start page, and the process that a view shows."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final, Literal
 
@@ -180,6 +180,11 @@ def check_months(*months: str) -> None:
         raise HTTPException(400, "from and to are months, such as 2026-03.") from error
 
 
+def same(names: Iterable[str]) -> dict[str, str]:
+    """Return the options of a select that are called what they are."""
+    return {name: name for name in names}
+
+
 def months_of(counts: Counts) -> dict[str, str]:
     """Return the query of the months chosen, nothing where these are all."""
     ends = {"from": counts.first, "to": counts.last}
@@ -192,7 +197,7 @@ def _ends(counts: Counts) -> tuple[str, str]:
 
 def month_choices(counts: Counts) -> list[Choice]:
     """Return the selects of the first and the last month."""
-    options = {month: month for month in counts.months}
+    options = same(counts.months)
     return [
         Choice(name=name, label=label, options=options, chosen=chosen)
         for name, label, chosen in (("from", "From", counts.first), ("to", "To", counts.last))
@@ -200,4 +205,4 @@ def month_choices(counts: Counts) -> list[Choice]:
 
 
 def _choice(models: Sequence[str], model: str) -> Choice:
-    return Choice(name="model", label="Process", options={name: name for name in models}, chosen=model)
+    return Choice(name="model", label="Process", options=same(models), chosen=model)
