@@ -392,7 +392,7 @@ def close(
         version = golden_labels.close_version(writing, by=golden_labels.person_named(options.by))
         waiting = sum(case.label is None for case in golden_labels.case_labels(writing).values())
     content = {"version": version.number, "cases": len(version.labels), "waiting": waiting, "digest": version.digest}
-    others = f" {counted(waiting, 'other is', 'others are')} without a final label and left out." if waiting else ""
+    others = f" Left out: {counted(waiting, 'other')} without a final label." if waiting else ""
     return command_output(content, f"Closed version {version.number}: {counted(len(version.labels), 'case')}.{others}")
 
 
