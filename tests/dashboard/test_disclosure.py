@@ -90,7 +90,7 @@ def companies(tmp_path_factory):
     """Return published and exact counts of three companies."""
     places = [
         recorded(company(seed, size), tmp_path_factory.mktemp("company"))
-        for seed, size in ((1, 2_000), (2, 6_000), (3, 20_000))
+        for seed, size in ((1, 2_000), (2, 6_000), (3, 12_000))
     ]
     return [tuple(Processes().of(place, "m", published=published) for published in (True, False)) for place in places]
 

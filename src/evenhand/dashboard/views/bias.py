@@ -59,16 +59,14 @@ def _requested_view(request: PageRequest) -> View:
         return View(page=LivePage(title="Bias", answer=answer, choices=[process.choice]))
     if not request.exact:
         return _published(request, process)
-    free_values = {name: value for name, value in request.query.items() if value and _is_free(name)}
-    if free_values:
-        request.reads(
-            f"bias of {process.model} at {', '.join(f'{name} {value}' for name, value in free_values.items())}"
-        )
+    of_choice = [
+        f"{name} {value}"
+        for name, value in request.query.items()
+        if value and (name in {"cutoff", *DAYS} or name.startswith(WITHIN))
+    ]
+    if of_choice:
+        request.reads(f"bias of {process.model} at {', '.join(of_choice)}")
     return _recomputed(request, process)
-
-
-def _is_free(name: str) -> bool:
-    return name in {"cutoff", *DAYS} or name.startswith(WITHIN)
 
 
 def _published(request: PageRequest, process: Process) -> View:

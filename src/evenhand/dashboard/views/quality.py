@@ -101,10 +101,6 @@ def _place(finding: Finding) -> Place:
     return tuple(finding.slice.items()), tuple(finding.focal.items())
 
 
-def _reference(finding: Finding) -> tuple[tuple[str, str], ...]:
-    return tuple(finding.reference.items())
-
-
 def published(findings: Sequence[Finding]) -> list[Finding]:
     """Return the measures of groups of FEWEST people and more, and the differences between these.
 
@@ -127,9 +123,10 @@ def published(findings: Sequence[Finding]) -> list[Finding]:
         untold[measure] = left_out
         gaps = [finding for finding in findings if finding.measure == f"{measures.DIFFERENCE}{measure}"]
         kept += [finding for finding in of_measure if _place(finding) not in left_out]
-        kept += [
-            finding for finding in gaps if not left_out & {_place(finding), (_place(finding)[0], _reference(finding))}
-        ]
+        for finding in gaps:
+            slices, group = _place(finding)
+            if not left_out & {(slices, group), (slices, tuple(finding.reference.items()))}:
+                kept.append(finding)
     return kept
 
 

@@ -4,7 +4,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from math import comb, inf
 from types import MappingProxyType
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 import polars as pl
@@ -22,7 +22,7 @@ from evenhand.report.impact.views import is_sizeable, reference_name, short_rati
 from evenhand.report.page.parts import Figure, Part, Section, Table, headings
 from evenhand.report.words.numbers import ABSENT, Scale, count_text, counted
 from evenhand.report.words.results import corrected_p, listing, why_not
-from evenhand.results.finding import Finding, ImpactRatio, by_key, copied
+from evenhand.results.finding import Finding, by_key, copied
 from evenhand.results.schemas import PROTECTED, SELECTED
 
 SHARE: Final = Scale(factor=100, suffix=" %", decimals=1)
@@ -238,16 +238,18 @@ def _example(finding: Finding, *, of_many: bool) -> str:
 
 def both_rates(finding: Finding) -> str:
     """Return the rates of two groups, their ratio and p."""
-    details = ImpactRatio.of(finding)
-    rates = [
-        f"{SHARE.text(rate)} of {reference_name(group)} (n = {count_text(n)})"
-        for rate, group, n in (
-            (details.rate_focal, finding.focal, details.n_focal),
-            (details.rate_reference, finding.reference, details.n_reference),
-        )
-    ]
     p = "".join(f", {text}" for text in (corrected_p(finding.claim) if finding.claim else "", why_not(finding)) if text)
-    return f"{' and '.join(rates)} were selected, {ratio_text(finding)}{p}"
+    return f"{rates_text(finding, ' and ')} were selected, {ratio_text(finding)}{p}"
+
+
+def rates_text(finding: Finding, between: str, *, sized: bool = True) -> str:
+    """Return the rates of two groups, each with its n where they are `sized`."""
+    details: Any = finding.details
+    return between.join(
+        f"{SHARE.text(getattr(details, f'rate_{side}'))} of {reference_name(group)}"
+        + (f" (n = {count_text(getattr(details, f'n_{side}'))})" if sized else "")
+        for side, group in (("focal", finding.focal), ("reference", finding.reference))
+    )
 
 
 def ratio_text(finding: Finding) -> str:

@@ -14,12 +14,12 @@ from evenhand.dashboard.views import ratios
 from evenhand.dashboard.views.view import Address, Process, View, chosen_process, month_choices, same
 from evenhand.monitoring.counts import secret_number
 from evenhand.report.impact.summary import significant_cell
-from evenhand.report.impact.views import ODDS_APART, is_sizeable, reference_name, short_ratio
+from evenhand.report.impact.views import ODDS_APART, is_sizeable, short_ratio
 from evenhand.report.page.live import Choice, LivePage
 from evenhand.report.page.parts import Part, Section, intervals_of, table
 from evenhand.report.words.numbers import count_text, counted
 from evenhand.report.words.results import corrected_p
-from evenhand.results.finding import Finding, PooledOdds, by_key
+from evenhand.results.finding import Finding, by_key
 from evenhand.results.measures import COMMON_ODDS_RATIO
 from evenhand.results.schemas import BREAKDOWN, PROTECTED, RECRUITER, SELECTED
 
@@ -129,9 +129,8 @@ def _example(finding: Finding) -> str:
     """Return a comparison of a recruiter in words; the first sentence of the page names the largest."""
     p = f", {text}" if finding.claim and (text := corrected_p(finding.claim)) else ""
     odds = short_ratio(finding, ODDS_APART, level=True)
-    return (
-        f"{_pseudonym(finding)} selected {_rates(finding, ' and ')} (n = {count_text(finding.n)}), odds ratio {odds}{p}"
-    )
+    rates = ratios.rates_text(finding, " and ", sized=False)
+    return f"{_pseudonym(finding)} selected {rates} (n = {count_text(finding.n)}), odds ratio {odds}{p}"
 
 
 def _pseudonym(finding: Finding) -> str:
@@ -142,18 +141,10 @@ def _line(finding: Finding) -> list[str]:
     return [
         _pseudonym(finding),
         count_text(finding.n),
-        _rates(finding, ", "),
+        ratios.rates_text(finding, ", ", sized=False),
         short_ratio(finding, ODDS_APART),
         significant_cell(finding),
     ]
-
-
-def _rates(finding: Finding, between: str) -> str:
-    details = PooledOdds.of(finding)
-    return between.join(
-        f"{ratios.SHARE.text(rate)} of {reference_name(group)}"
-        for rate, group in ((details.rate_focal, finding.focal), (details.rate_reference, finding.reference))
-    )
 
 
 ADDRESSES = (Address(path="/recruiters", title="Recruiters", answer=_requested_view, role="supervisor"),)

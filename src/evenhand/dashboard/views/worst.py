@@ -19,7 +19,7 @@ from evenhand.report.impact.views import is_sizeable, reference_name, short_rati
 from evenhand.report.page.parts import Figure, Part, Section, Table, table
 from evenhand.report.words.numbers import ABSENT, Scale, count_text, counted, p_text
 from evenhand.report.words.results import capital, corrected_p, why_not
-from evenhand.results.finding import Finding, ImpactRatio, by_key
+from evenhand.results.finding import Finding, by_key
 
 #: Differences that Overview names.
 _MOST_NAMED: Final = 5
@@ -200,7 +200,7 @@ def _worst_table(named: Sequence[Difference], found: Sequence[Difference], proce
     rows = [
         [
             capital(", ".join(filter(None, [each.model if several else "", each.place or "everywhere"]))),
-            _rates(each.finding),
+            ratios.rates_text(each.finding, ", "),
             short_ratio(each.finding),
             "; ".join(filter(None, [p_text(each.finding.p_adjusted), why_not(each.finding)])),
         ]
@@ -209,15 +209,6 @@ def _worst_table(named: Sequence[Difference], found: Sequence[Difference], proce
     caption = f"The largest differences; p is corrected over {counted(size, 'comparison')}"
     shown = table(caption, ["Where", "Selected", "Impact ratio (95 % CI)", "p"], rows)
     return replace(shown, links=[each.link(months_of(processes[each.model])) for each in named])
-
-
-def _rates(finding: Finding) -> str:
-    details = ImpactRatio.of(finding)
-    focal, reference = reference_name(finding.focal), reference_name(finding.reference)
-    return (
-        f"{focal} {ratios.SHARE.text(details.rate_focal)} of {count_text(details.n_focal or 0)}, "
-        f"{reference} {ratios.SHARE.text(details.rate_reference)} of {count_text(details.n_reference or 0)}"
-    )
 
 
 def _map(found: Sequence[Difference], counts: Counts, chosen: Difference) -> Figure:
