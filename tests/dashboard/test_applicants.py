@@ -130,7 +130,7 @@ def test_other_roles_see_neither(ask, runs, listed, path, user):
 def test_nothing_is_read_until_an_applicant_of_a_run_is_chosen(ask, runs, listed, path, query):
     got = ask(f"/{path}{query.format(listed[0])}")
     assert got.status_code == 200
-    assert "applicants; that you read about them is logged" in plain(got)
+    assert "applicants. Each view is logged." in plain(got)
     assert "<script" not in got.text
     assert not (runs / READS).exists()
 

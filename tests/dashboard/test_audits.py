@@ -48,7 +48,7 @@ def test_each_run_has_its_answer_state_and_checks(asked, folder):
     assert "selection rate was 10.0 %" in rows["cleared"]["answer"]
     assert rows["cleared"]["state"].startswith("Difference found in 1 of 1")
     assert [rows[name]["gate"] for name in ("cleared", "even")] == ["fails", "passes"]
-    assert {row["files"] for row in rows.values()} == {"as written"}
+    assert {row["files"] for row in rows.values()} == {"unchanged"}
     assert page.count('/report">') == 1  # the one that has a report
     assert str(folder) not in page
 

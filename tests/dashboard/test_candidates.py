@@ -132,7 +132,7 @@ def test_resumes_that_are_not_what_was_ranked_are_not_shown(app, ranked, positio
         path.write_bytes(before)
     assert change in got
     assert "[NAME]" not in got
-    assert "What each feature adds" in got
+    assert "Contribution of each feature" in got
 
 
 @pytest.mark.parametrize(
@@ -168,7 +168,7 @@ def test_a_recruiter_chooses_a_position_and_reads_why_by_keyboard(browser, app, 
     page.wait_for_url("**position=J**")
     page.locator("summary").first.focus()
     page.keyboard.press("Enter")
-    assert page.get_by_text("What each feature adds").first.is_visible()
+    assert page.get_by_text("Contribution of each feature").first.is_visible()
     assert page.locator("pre").first.is_visible()
     look_at(page, "candidates", width=width)
     assert console == []

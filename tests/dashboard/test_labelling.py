@@ -90,7 +90,7 @@ def test_two_label_ten_cases_each_by_keyboard_and_a_third_decides(browser, app, 
         ("ana", {"form": "0"}, (403, "another page")),
         ("ben", {}, (403, "another page")),
         ("eve", {}, (403, "labeller")),
-        ("mallory", {}, (401, "sign in")),
+        ("mallory", {}, (401, "Sign in")),
     ],
 )
 def test_what_is_no_label_of_somebody_shown_the_case_changes_nothing(app, golden_store, user, change, refused):

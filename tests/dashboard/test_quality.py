@@ -77,7 +77,7 @@ def plain(page):
 def test_the_first_sentence_says_which_groups_differ_by_the_claims_of_the_run(runs):
     page = plain(asked(runs=runs)())
     answer = page.split('class="question">')[1].split("</p>")[0]
-    assert "by gender, woman differs in AUC (0.950 against 0.988, man) and FNR (50.0 % against 12.5 %, man)" in answer
+    assert "by gender, women differ from men in AUC (0.950 against 0.988) and FNR (50.0 % against 12.5 %)" in answer
     assert "third" not in answer
     assert "Holm over" in answer
 
@@ -181,7 +181,7 @@ def test_unknown_values_get_the_page(runs, query):
 def test_recorded_labels_are_for_those_with_access_to_the_rows_alone_and_logged(store):
     assert "recorded labels" not in asked(store=store)("?exact=yes&model=screener,+recorded+labels").text
     page = plain(asked("carla", store=store)("?exact=yes&cutoff=0.5"))
-    assert "woman differs in AUC (0.950 against 0.988, man) and FNR (50.0 % against 12.5 %, man)" in page
+    assert "women differ from men in AUC (0.950 against 0.988) and FNR (50.0 % against 12.5 %)" in page
     assert page.split('id="time"')[1].count("2026-0") >= 3
     with opened_store(store) as opened:
         entries = [json.loads(entry) for (entry,) in opened.rows("SELECT entry FROM log ORDER BY number")]
@@ -198,7 +198,7 @@ def test_labels_of_one_kind_are_no_model(tmp_path):
     options = RecordOptions(store=str(tmp_path / "h.db"), model="screener", time="day", score="fit", label="stayed")
     record(people(shift=1).filter(pl.col("stayed") == "yes"), options, notice=lambda _: None)
     page = asked("carla", store=options.store)("?exact=yes")
-    assert (page.status_code, "evenhand evaluate --out" in page.text) == (200, True)
+    assert (page.status_code, "run evenhand evaluate" in page.text) == (200, True)
 
 
 def test_golden_runs_of_the_store_are_shown_once_with_those_of_the_folder(golden_store, tmp_path):
@@ -221,12 +221,12 @@ def test_golden_runs_of_the_store_are_shown_once_with_those_of_the_folder(golden
 
 
 def test_without_any_labels_the_page_says_what_makes_some(tmp_path):
-    assert "evenhand evaluate --out" in asked(runs=tmp_path)().text
+    assert "run evenhand evaluate" in asked(runs=tmp_path)().text
 
 
 def test_one_run_makes_no_line(runs, tmp_path):
     shutil.copytree(runs / "spring", tmp_path / "spring")
-    assert "There is one run of this model" in asked(runs=tmp_path)().text
+    assert "This model has one run" in asked(runs=tmp_path)().text
 
 
 @pytest.mark.parametrize(("width", "scheme"), [(1280, "light"), (390, "dark")])

@@ -379,7 +379,7 @@ def test_a_version_of_one_label_judges_nobody(tmp_path):
         (tmp_path / "labels.csv").write_text("case,label\n0-female,no\n1-male,no\n", encoding="utf-8")
         golden(tmp_path, "label", "labels.csv", *STORE, "--by", by)
     done = golden(tmp_path, "close", *STORE, "--by", "carla")
-    assert done.stdout == "Closed version 1: 2 cases. 2 others are not settled and left out.\n"
+    assert done.stdout == "Closed version 1: 2 cases. Left out: 2 others without a final label.\n"
     done = golden(tmp_path, *RUN, "--scorer", "sim:shift?female=0", "--out", "first", code=2)
     assert done.stderr.startswith("The cases of version 1 are all no; a scorer needs cases of both kinds")
     assert not (tmp_path / "first").exists()

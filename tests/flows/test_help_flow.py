@@ -124,6 +124,11 @@ def test_help_shows_the_most_used_options_and_help_all_every_one_in_a_panel(comm
         assert "Options" in full
 
 
+@pytest.mark.parametrize("name", ["", "monitor", "monitor golden"])
+def test_commands_with_commands_below_them_have_help_all_too(name):
+    assert help_of(name, "--help-all") == help_of(name)
+
+
 def test_the_tables_of_the_help_name_each_option_once_and_none_that_is_gone():
     panels = [name for names in PANELS.values() for name in names]
     assert sorted(panels) == sorted(set(panels))

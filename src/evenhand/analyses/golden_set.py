@@ -388,7 +388,7 @@ def close(
         version = golden_labels.close_version(writing, by=golden_labels.person_named(options.by))
         waiting = sum(case.label is None for case in golden_labels.case_labels(writing).values())
     content = {"version": version.number, "cases": len(version.labels), "waiting": waiting, "digest": version.digest}
-    others = f" {counted(waiting, 'other is', 'others are')} not settled and left out." if waiting else ""
+    others = f" Left out: {counted(waiting, 'other')} without a final label." if waiting else ""
     return command_output(content, f"Closed version {version.number}: {counted(len(version.labels), 'case')}.{others}")
 
 
@@ -466,8 +466,7 @@ def _counterfactual_table(twins: list[golden_labels.CounterfactualLabels]) -> Ta
         for row in twins
     ]
     return Table(
-        caption="Twins, which differ in the group alone, as each labelled them; p of no preference (McNemar, exact), "
-        "adjusted over these lines (Holm):",
+        caption="Labels of twins, which differ only in the group; p: McNemar's exact test, Holm over these lines:",
         columns=[Column(label=label, numeric=place > 1) for place, label in enumerate(labels)],
         rows=rows,
     )

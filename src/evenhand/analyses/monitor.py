@@ -43,6 +43,7 @@ from evenhand.monitoring.store import (
 )
 from evenhand.monitoring.webhook import Webhook, deliver
 from evenhand.monitoring.words import (
+    LAST_DAY,
     action_text,
     alarm_name,
     alarm_text,
@@ -55,25 +56,13 @@ from evenhand.monitoring.words import (
     slice_text,
     units_text,
     unwatched_text,
+    value_text,
 )
 from evenhand.report.page.parts import Table, headings
-from evenhand.report.words.numbers import ABSENT, Scale, count_text, counted
+from evenhand.report.words.numbers import ABSENT, count_text, counted
 from evenhand.results.files import refuse_existing, unfinished, written
 from evenhand.results.messages import Notices, number_of, shortened
 from evenhand.results.terminal import CommandOutput, Screen
-
-_NUMBER, _SHARE = Scale(decimals=4), Scale(factor=100, suffix=" %", decimals=1)
-#: The measures on the screen; --json has all of them.
-_MEASURE_COLUMNS = {
-    "median_score": ("Median score", _NUMBER),
-    "selection_rate": ("Selection rate", _SHARE),
-    "agreement": ("Agreement", _SHARE),
-    "undetected_rate": ("Unreadable", _SHARE),
-    "masking_recall": ("Masking recall", _SHARE),
-    "golden_accuracy": ("Golden accuracy", _SHARE),
-    "labeller_agreement": ("Labels agree", _SHARE),
-    "latency_p95": ("Seconds, 95 %", Scale(decimals=2)),
-}
 
 
 def status(options: monitoring.StatusOptions, *, json: bool, notice: Notices) -> str:
@@ -142,18 +131,15 @@ def _alarms(state: State, screen: Screen) -> None:
 
 def _table(days: list[ModelDay]) -> Table:
     """Return the last day of each model, without measures that no model has."""
-    measured = {name: column for name, column in _MEASURE_COLUMNS.items() if any(name in day.measures for day in days)}
-    columns = headings("Model", "Last day", "n", *(label for label, _ in measured.values()))
+    measured = {name: label for name, label in LAST_DAY.items() if any(name in day.measures for day in days)}
+    columns = headings("Model", "Last day", "n", *measured.values())
     rows = []
     for day in days:
         n = count_text(day.n) if day.n else ABSENT
-        rows.append([shortened(day.model), day.day, n, *(_cell(day, name) for name in measured)])
+        rows.append(
+            [shortened(day.model), day.day, n, *(value_text(name, day.measures.get(name)) for name in measured)]
+        )
     return Table(caption="Each model on its last day (UTC):", columns=columns, rows=rows)
-
-
-def _cell(day: ModelDay, measure: str) -> str:
-    value, scale = day.measures.get(measure), _MEASURE_COLUMNS[measure][1]
-    return ABSENT if value is None else f"{scale.number(value)}{scale.suffix}"
 
 
 #: The environment variable with the secret that signs webhooks.
@@ -458,9 +444,8 @@ def _standing_text(checked: Checked, rules: Rules) -> str:
         return f"Standing disparities are not judged: no two groups have {least} decisions each in the {through}."
     pairs = counted(n, "pair of groups was", "pairs of groups were")
     return (
-        f"For standing disparities {pairs} compared, over up to {through}. Where nothing differs, at most 5 % of years "
-        "find any, over all models together, unless people have several decisions and were "
-        "recorded without a unit."
+        f"Standing disparities: {pairs} compared over up to {through}. If nothing differs, one is found in at most 5 % "
+        "of years, over all models, unless people with several decisions were recorded without a unit."
     )
 
 

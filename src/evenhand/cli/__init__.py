@@ -8,10 +8,9 @@ from importlib import import_module
 from typing import Annotated, Any
 
 import typer
-from typer.core import TyperGroup
 
 from evenhand.cli._command import notice, print_out
-from evenhand.cli._help import EXAMPLES, family
+from evenhand.cli._help import EXAMPLES, Group, family
 from evenhand.errors import EvenhandError
 from evenhand.results.messages import spelled
 
@@ -58,7 +57,7 @@ WITHIN = {
 COMMANDS = {name: entry for group in GROUPS.values() for name, entry in group.items()}
 
 
-class _Commands(TyperGroup):
+class _Commands(Group):
     """Commands known by name and summary until they are called."""
 
     def format_commands(self, ctx: Any, formatter: Any) -> None:  # noqa: ARG002 - click calls it so

@@ -240,8 +240,12 @@ class Command(TyperCommand):
         return [param for param in options if param.required or param.name in names]
 
 
-class _Commands(TyperGroup):
+class Group(TyperGroup):
     """A command with commands below it, whose summaries are shown whole."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Take --help-all as --help, which shows all that there is."""
+        return super().parse_args(ctx, ["--help"] if args[:1] == ["--help-all"] else args)
 
     def format_commands(self, ctx: Any, formatter: Any) -> None:
         """Write the commands."""
@@ -260,7 +264,7 @@ class _Family(typer.Typer):
 
 def family(**more: Any) -> typer.Typer:
     """Return a typer application with our defaults."""
-    defaults = {"cls": _Commands, "rich_markup_mode": None, "add_completion": False, "pretty_exceptions_enable": False}
+    defaults = {"cls": Group, "rich_markup_mode": None, "add_completion": False, "pretty_exceptions_enable": False}
     return _Family(**(defaults | more))
 
 

@@ -26,7 +26,6 @@ Role = Literal["viewer", "labeller", "supervisor", "admin"]
 LOOPBACK: Final = frozenset({"127.0.0.1", "::1", "localhost"})
 #: What whoever uses the machine itself is called.
 LOCAL: Final = "local"
-COOKIE: Final = "evenhand"
 #: Seconds after which a visitor signs in again.
 _SESSION_SECONDS: Final = 12 * 3_600
 
@@ -180,10 +179,20 @@ class Access:
     @staticmethod
     def _cookie(headers: Mapping[str, str]) -> str:
         try:
-            morsel = SimpleCookie(headers.get("cookie", "")).get(COOKIE)
+            morsel = SimpleCookie(headers.get("cookie", "")).get(cookie_name(headers))
         except CookieError:
             return ""
         return "" if morsel is None else morsel.value
+
+
+def cookie_name(headers: Mapping[str, str]) -> str:
+    """Return the name of the cookie with the session: by port, as browsers share the cookies of a host's servers.
+
+    >>> cookie_name({"host": "127.0.0.1:8400"}), cookie_name({"host": "bias.example.org"})
+    ('evenhand-8400', 'evenhand')
+    """
+    port = headers.get("host", "").rpartition(":")[2]
+    return f"evenhand-{port}" if port.isdecimal() else "evenhand"
 
 
 def bearer(headers: Mapping[str, str]) -> str:

@@ -6,6 +6,8 @@ import sqlite3
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from functools import partial
+from importlib import import_module
+from pkgutil import iter_modules
 from types import MappingProxyType
 from typing import Any, Final
 
@@ -18,25 +20,11 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import HTMLResponse, PlainTextResponse, RedirectResponse, Response
 from starlette.routing import Route
 
-from evenhand.dashboard.access import COOKIE, LOCAL, Access, Visitor, bearer
+from evenhand.dashboard import views
+from evenhand.dashboard.access import LOCAL, Access, Visitor, bearer, cookie_name
 from evenhand.dashboard.analyses import Analyses, received_file
 from evenhand.dashboard.connections import Log, RequestLog, client_address
 from evenhand.dashboard.request import LABEL, Dashboards, PageRequest, check_origin, checked_form, form_fields, link_to
-from evenhand.dashboard.views import (
-    alarms,
-    applicants,
-    audits,
-    bias,
-    candidates,
-    diversity,
-    labelling,
-    monitoring,
-    overview,
-    quality,
-    recruiters,
-)
-from evenhand.dashboard.views import new_analysis as analyses
-from evenhand.dashboard.views import view as start
 from evenhand.dashboard.views.view import Address, View
 from evenhand.errors import EvenhandError, InputError
 from evenhand.monitoring.state import metrics_text
@@ -44,23 +32,21 @@ from evenhand.report.page.html import page_policy, page_style
 from evenhand.report.page.live import ActionForm, Choice, Field, LivePage, live_html
 from evenhand.results.result import csv_bytes
 
-#: Addresses with a title form the navigation, in this order.
-ADDRESSES: Final[tuple[Address, ...]] = (
-    *overview.ADDRESSES,
-    *diversity.ADDRESSES,
-    *bias.ADDRESSES,
-    *recruiters.ADDRESSES,
-    *monitoring.ADDRESSES,
-    *alarms.ADDRESSES,
-    *quality.ADDRESSES,
-    *candidates.ADDRESSES,
-    *applicants.ADDRESSES,
-    *labelling.ADDRESSES,
-    *audits.ADDRESSES,
-    *analyses.ADDRESSES,
-    *start.ADDRESSES,
+#: The navigation begins with these pages.
+_FIRST: Final = (
+    *("Overview", "Diversity", "Bias", "Recruiters", "Monitoring", "Model quality", "Candidates", "Applicants"),
+    *("Masking", "Labelling", "Audits"),
 )
 
+
+def addresses() -> list[Address]:
+    """Return the addresses of all modules of `views`; those with a title form the navigation, in this order."""
+    modules = [import_module(f"{views.__name__}.{module.name}") for module in iter_modules(views.__path__)]
+    found = [address for module in modules for address in getattr(module, "ADDRESSES", ())]
+    return sorted(found, key=lambda address: [*_FIRST, address.title].index(address.title))
+
+
+ADDRESSES: Final = tuple(addresses())
 _EXPORTS: Final = {"As CSV": "csv", "As JSON": "json", "As one file": "html"}
 #: Defaults of every response: a report in the folder of runs may be anybody's file.
 HEADERS: Final = {
@@ -101,7 +87,7 @@ def answered(page_request: PageRequest, view: View) -> Response:
 
     links = {link_text: link(format=kind) for link_text, kind in _EXPORTS.items()} if exported else {}
     if view.exact_link and page_request.visitor.may("admin") and not page_request.exact:
-        links["With exact numbers, which are not for others"] = link(exact="yes")
+        links["With exact numbers (do not share)"] = link(exact="yes")
     status = 503 if view.page.reload_after and requested in _EXPORTS.values() else view.status
     return _page(
         view.page,
@@ -135,7 +121,7 @@ def login_page() -> Response:
     """Return the form for the token."""
     fields = [Field(name="token", label="Token", kind="password", hint=_WHERE)]
     form = ActionForm(action="/login", heading="Sign in", button="Sign in", fields=fields)
-    return _page(LivePage(title="Sign in", answer="The token shows the dashboards.", forms=[form]))
+    return _page(LivePage(title="Sign in", answer="Sign in with the token to see the dashboards.", forms=[form]))
 
 
 def logout_page(visitor: Visitor, dashboards: Dashboards) -> Response:
@@ -191,17 +177,17 @@ _OPEN_PATHS: Final = frozenset({"/healthz", _LOGIN})
 #: Seconds after which a program may ask again.
 _RETRY_AFTER: Final = 30
 _TITLES: Final = {
-    400: "Not understood",
-    401: "Not known",
+    400: "Bad request",
+    401: "Not signed in",
     403: "Not allowed",
     404: "No such page",
-    405: "Not done so",
-    413: "Too long",
+    405: "Not allowed here",
+    413: "Too large",
     414: "Too long",
     429: "Too many wrong tokens",
 }
 #: What starlette itself refuses, in our words.
-_TEXTS: Final = {404: "There is no page at this address.", 405: "This address is for a form of a page."}
+_TEXTS: Final = {404: "There is no page at this address.", 405: "This address only takes the form of a page."}
 
 
 def application(dashboards: Dashboards, *, log: Log | None = None) -> Starlette:
@@ -264,7 +250,7 @@ def _endpoint(dashboards: Dashboards, address: Address, at_once: CapacityLimiter
     async def endpoint(request: Request) -> Response:
         visitor = request.state.visitor
         if not visitor.may(address.role):
-            raise HTTPException(403, f"This is for the role {address.role}; yours is {visitor.role}.")
+            raise HTTPException(403, f"This page needs the role {address.role}; yours is {visitor.role}.")
         form: dict[str, str] = {}
         file, refusal = None, None
         shown = dashboards.now
@@ -316,7 +302,8 @@ def _login(access: Access, log: Log) -> Endpoint:
             _check_token(request, form.get("token", given), access, log)
         response = RedirectResponse("/", 303)
         is_tls = request.url.scheme == "https"
-        response.set_cookie(COOKIE, access.new_session(), httponly=True, samesite="strict", secure=is_tls)
+        name = cookie_name(request.headers)
+        response.set_cookie(name, access.new_session(), httponly=True, samesite="strict", secure=is_tls)
         return response
 
     return endpoint
@@ -348,7 +335,7 @@ def _logout(dashboards: Dashboards) -> Endpoint:
         checked_form(await form_fields(request), access, visitor)
         access.end_session(visitor.session)
         response = RedirectResponse(_LOGIN, 303)
-        response.delete_cookie(COOKIE, httponly=True, samesite="strict")
+        response.delete_cookie(cookie_name(request.headers), httponly=True, samesite="strict")
         return response
 
     return endpoint
@@ -357,7 +344,7 @@ def _logout(dashboards: Dashboards) -> Endpoint:
 def _metrics(dashboards: Dashboards) -> Callable[[Request], Response]:
     def endpoint(request: Request) -> Response:
         if not request.state.visitor.may("admin"):
-            raise HTTPException(403, "Metrics have counts of single days; they are for the role admin.")
+            raise HTTPException(403, "Metrics have counts of single days; only the role admin may see them.")
         with dashboards.now.opened() as store:
             return PlainTextResponse(metrics_text(store), media_type="text/plain; version=0.0.4")
 
@@ -396,15 +383,15 @@ def _refused(request: Request, access: Access) -> Response | None:
     """Return why a request is refused; None where it is not."""
     request.state.visitor = visitor = access.visitor(request.headers)
     if not access.allows_host(request.headers.get("host", "")):
-        return message("Not here", "This address is not what the server was started with.", status=400)
+        return message("Wrong address", "The server was started with another address.", status=400)
     if _is_within_another_page(request):
-        return message("Not here", "Another page tried to embed this page.", status=403)
+        return message("Not allowed", "Another page tried to embed this page.", status=403)
     if len(request.scope["query_string"]) > _LONGEST_QUERY:
         return message("Too long", "The address is too long.", status=414)
     if visitor is None and request.scope["path"] not in _OPEN_PATHS:
         if access.token is not None and request.method == "GET" and access.user_header is None:
             return RedirectResponse(_LOGIN, 303)
-        return message("Not known", "You are not signed in; sign in first.", status=401)
+        return message("Not signed in", "Sign in first.", status=401)
     return None
 
 
@@ -441,7 +428,7 @@ async def _disconnected(request: Request, error: Exception) -> Response:  # noqa
 
 async def _broken(request: Request, error: Exception) -> Response:  # noqa: ARG001 - as all handlers
     """Return a page for a bug, which the server prints; it bypasses the middleware."""
-    explanation = "The program failed, which is its own fault; what the server printed says where."
+    explanation = "evenhand failed; this is a bug. The server has printed where."
     page = message("This can't be shown", explanation, status=500)
     for name, value in HEADERS.items():
         page.headers.setdefault(name, value)

@@ -210,7 +210,7 @@ async def form_fields(request: Request, *, longest: int = LONGEST_FORM) -> dict[
     async for chunk in request.stream():
         body += chunk
         if len(body) > longest:
-            raise HTTPException(413, "What was sent is too long.")
+            raise HTTPException(413, "The form is too long.")
     return dict(parse_qsl(body.decode("utf-8", "replace"), keep_blank_values=True))
 
 
@@ -218,11 +218,11 @@ def check_origin(request: Request) -> None:
     """Raise HTTPException where a page elsewhere sent the form."""
     origin = request.headers.get("origin")
     if origin is not None and origin.partition("://")[2] != request.headers.get("host"):
-        raise HTTPException(403, "The form is of another page.")
+        raise HTTPException(403, "The form is from another page.")
 
 
 def checked_form(form: dict[str, str], access: Access, visitor: Visitor) -> dict[str, str]:
     """Return the fields of a form that carries what this visitor was shown."""
     if not access.is_form_token(visitor, form.pop(FORM_TOKEN, "")):
-        raise HTTPException(403, "The form is of another page, or older than the server; open it again.")
+        raise HTTPException(403, "The form is from another page, or older than the server; open its page again.")
     return form

@@ -155,43 +155,40 @@ class _Card:
 
 def bundle_page(contents: Contents) -> bytes:
     """Return the page of what a bundle holds."""
-    style = page_style()
     packages = [*contents.packages.items()]
     if contents.lock is not None:
         packages.append((f"{contents.lock.file}, sha256", contents.lock.sha256))
     log = contents.log
     logged = [] if log is None else [Place(told="The log of what is monitored", link="#check")]
-    page = page_template("bundle.html.jinja").render(
-        style=Markup(style),  # noqa: S704 - our own file
-        policy=page_policy(style),
-        simulated=_SIMULATED if any(run.simulated for run in contents.runs) else "",
-        heading=f"Evidence of {counted(len(contents.runs), 'run')}",
-        introduction=_INTRODUCTION,
-        cards=_cards(contents.runs),
+    return _page(
+        "bundle.html.jinja",
+        contents.runs,
         stages=pipeline(
             contents.runs,
             audits=[Place(told="This bundle, and how to check it", link="#check")],
             log=logged,
             masking=logged if log is not None and log.masking else [],
         ),
+        introduction=_INTRODUCTION,
         packages=packages,
         log=[] if log is None else [("Store", log.store), ("Entries", count_text(log.entries)), ("Head", log.head)],
     )
-    return page.encode()
 
 
-def pipeline_page(
-    runs: Sequence[BundledRun], *, audits: Sequence[Place], log: Sequence[Place], masking: Sequence[Place]
-) -> bytes:
-    """Return the page of a folder of runs: each stage of the pipeline with its evidence."""
+def pipeline_page(runs: Sequence[BundledRun], **places: Sequence[Place]) -> bytes:
+    """Return the page of a folder of runs: each stage of the pipeline with its evidence, of the `places` as well."""
+    return _page("pipeline.html.jinja", runs, stages=pipeline(runs, **places))
+
+
+def _page(template: str, runs: Sequence[BundledRun], **more: Any) -> bytes:
     style = page_style()
-    page = page_template("pipeline.html.jinja").render(
+    page = page_template(template).render(
         style=Markup(style),  # noqa: S704 - our own file
         policy=page_policy(style),
         simulated=_SIMULATED if any(run.simulated for run in runs) else "",
         heading=f"Evidence of {counted(len(runs), 'run')}",
         cards=_cards(runs),
-        stages=pipeline(runs, audits=audits, log=log, masking=masking),
+        **more,
     )
     return page.encode()
 

@@ -40,11 +40,7 @@ def rendered_files(run: Path, kind: object, to: Path) -> dict[str, Path]:
     for file in saved_files:
         (to / file.name).symlink_to(file.resolve())
     write_files(to, read_result(run))
-    return {file.name: file for file in _sorted(to.iterdir()) if not file.is_symlink()}
-
-
-def _sorted(files: Iterable[Path]) -> list[Path]:
-    return sorted(files, key=lambda file: file.name)
+    return {file.name: file for file in sorted(to.iterdir()) if not file.is_symlink()}
 
 
 STIMULI: Final = "stimuli.jsonl"

@@ -16,7 +16,7 @@ import orjson
 from numpy.typing import NDArray
 
 from evenhand.errors import InputError
-from evenhand.monitoring.daily import CountedSeries, DailySeries, daily_series, series_of
+from evenhand.monitoring.daily import DAILY_COLUMNS, CountedSeries, DailySeries, daily_series, series_of
 from evenhand.monitoring.rules import ANY, IMPACT, RATES, SELECTION, LevelRule, Rule, Rules, Scales
 from evenhand.monitoring.store import LogHead, Store, Writing, add_entry, canonical_json, log_head, utc_text
 from evenhand.monitoring.units import (
@@ -477,16 +477,16 @@ def _pooled(followed: _Followed, pool: Pool | None, *, until: date, baseline_day
     pooled = None if counts or pool is None or units < needed else pool(daily, unit)
     series = pooled_counts(daily, unit, until=until) if pooled is None else pooled
     series = replace(series, n=np.where(unit.begins(unit.numbers(series.days)) >= followed.since, series.n, 0))
-    ended = series.days <= np.datetime64(until, "D")
-    parts = {name: getattr(series, name)[ended] for name in _COLUMNS_OF_SERIES}
+    series = series.where(series.days <= np.datetime64(until, "D"))
     if followed.rule.comparison != "changes":
-        before = daily.days <= np.datetime64(followed.chosen.day or until, "D")
-        later = unit.begins(unit.numbers(parts["days"])) > np.datetime64(followed.chosen.day or until, "D")
-        parts = {name: np.concatenate([getattr(daily, name)[before], column[later]]) for name, column in parts.items()}
-    return replace(followed, series=replace(series, **parts))
-
-
-_COLUMNS_OF_SERIES: Final = ("days", "value", "standard_error", "n")
+        chosen = np.datetime64(followed.chosen.day or until, "D")
+        before = daily.where(daily.days <= chosen)
+        later = series.where(unit.begins(unit.numbers(series.days)) > chosen)
+        both: dict[str, Any] = {
+            name: np.concatenate([getattr(before, name), getattr(later, name)]) for name in DAILY_COLUMNS
+        }
+        series = replace(series, **both)
+    return replace(followed, series=series)
 
 
 def _fixed(followed: _Followed) -> list[Episode]:
@@ -876,14 +876,8 @@ def _series(store: Store | Writing, rules: Rules, as_of: date) -> list[DailySeri
                 if one_series.model == model
             ):
                 counted = series_of(store, model=model, measure=rule.measure, slice=rule.slice)
-                series += [] if counted is None else [_until(counted, as_of)]
+                series += [] if counted is None else [counted.where(counted.days <= np.datetime64(as_of, "D"))]
     return [one_series for one_series in series if one_series.days.size]
-
-
-def _until(series: DailySeries, day: date) -> DailySeries:
-    upto = series.days <= np.datetime64(day, "D")
-    parts = {name: getattr(series, name)[upto] for name in ("days", "value", "standard_error", "n")}
-    return replace(series, **parts)
 
 
 def _note(writing: Writing, rules: Rules, as_of: date, evaluation: Evaluated) -> None:

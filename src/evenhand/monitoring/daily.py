@@ -65,6 +65,10 @@ class DailyValue:
     reason: str | None = None
 
 
+#: What a series has of each day.
+DAILY_COLUMNS: Final = ("days", "value", "standard_error", "n")
+
+
 @dataclass(frozen=True, kw_only=True)
 class DailySeries:
     """A measure of a model and slice over its days, which ascend and may have gaps.
@@ -79,6 +83,22 @@ class DailySeries:
     value: NDArray[np.float64]
     standard_error: NDArray[np.float64]
     n: NDArray[np.int64]
+
+    @classmethod
+    def of(cls, rows: Sequence[Sequence[Any]], **named: Any) -> "DailySeries":
+        """Return the series with these rows of day, value, standard error and n."""
+        days, value, standard_error, n = zip(*rows, strict=True)
+        return cls(
+            days=np.array(days, dtype="datetime64[D]"),
+            value=np.array(value, dtype=np.float64),
+            standard_error=np.array(standard_error, dtype=np.float64),
+            n=np.array(n, dtype=np.int64),
+            **named,
+        )
+
+    def where(self, chosen: NDArray[np.bool_]) -> "DailySeries":
+        """Return the series of some of its days."""
+        return replace(self, **{name: getattr(self, name)[chosen] for name in DAILY_COLUMNS})
 
     def moving_median(self, days: int) -> NDArray[np.float64]:
         """Return, for each day, the median of the values known on it and the `days` - 1 days before it.
@@ -117,14 +137,7 @@ class DailySeries:
 
     def without_small(self, least: int) -> "DailySeries":
         """Return the series without days on which it is computed from fewer than `least` judgements."""
-        retained = (self.n >= least) | (self.measure not in COUNTED)
-        return replace(
-            self,
-            days=self.days[retained],
-            value=self.value[retained],
-            standard_error=self.standard_error[retained],
-            n=self.n[retained],
-        )
+        return self.where((self.n >= least) | (self.measure not in COUNTED))
 
 
 def daily_series(
@@ -154,18 +167,7 @@ def daily_series(
             (number, "" if since is None else since.isoformat(), "9999" if until is None else until.isoformat()),
         )
         if rows:
-            days, values, errors, n = zip(*rows, strict=True)
-            result.append(
-                DailySeries(
-                    model=model,
-                    measure=measure,
-                    slice=orjson.loads(slice_),
-                    days=np.array(days, dtype="datetime64[D]"),
-                    value=np.array(values, dtype=np.float64),
-                    standard_error=np.array(errors, dtype=np.float64),
-                    n=np.array(n, dtype=np.int64),
-                )
-            )
+            result.append(DailySeries.of(rows, model=model, measure=measure, slice=orjson.loads(slice_)))
     return result
 
 
@@ -289,18 +291,12 @@ class CountedSeries:
                     model, end, cut, [part for _, (_, part) in some if cut.items() <= part.cut.items()], references
                 )
             ]
-        values = [value for value in self._values[key] if value.measure == measure and value.slice == slice]
-        if not values:
-            return None
-        return DailySeries(
-            model=model,
-            measure=measure,
-            slice=slice,
-            days=np.array([value.day for value in values], dtype="datetime64[D]"),
-            value=np.array([value.value for value in values], dtype=np.float64),
-            standard_error=np.array([value.standard_error for value in values], dtype=np.float64),
-            n=np.array([value.n for value in values], dtype=np.int64),
-        )
+        rows = [
+            [getattr(value, name) for name in ("day", *DAILY_COLUMNS[1:])]
+            for value in self._values[key]
+            if value.measure == measure and value.slice == slice
+        ]
+        return DailySeries.of(rows, model=model, measure=measure, slice=slice) if rows else None
 
 
 def _choose_references(writing: Writing, model: str) -> bool:

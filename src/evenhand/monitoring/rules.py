@@ -282,7 +282,7 @@ def read_rules(path: Path | None = None) -> Rules:
     """
     named = "the default rules" if path is None else str(path)
     content = read_toml(path or Path(str(files("evenhand.monitoring") / "default_rules.toml")), option="--rules").values
-    _known(content, ("baseline", "calendar", "rule"), named)
+    _checked(content, ("baseline", "calendar", "rule"), named)
     tables = content.get("rule")
     if not isinstance(tables, list) or not tables or not all(isinstance(table, dict) for table in tables):
         raise InputError(f"{named} has no rules; each begins with a line [[rule]].")
@@ -294,131 +294,96 @@ def read_rules(path: Path | None = None) -> Rules:
     twice = [name for name in names if names.count(name) > 1]
     if twice:
         raise InputError(f"{named} has {quoted(twice[0])} twice; give each rule its own name.")
+    baseline = _checked(content.get("baseline", {}), ("days", "from"), f"{named}, baseline")
+    since = baseline.pop("from", {})
+    calendar = _checked(content.get("calendar", {}), ("holidays",), f"{named}, calendar")
     return Rules(
         rules=tuple(rule for rule in rules if isinstance(rule, Rule)),
-        baseline=_baseline(content.get("baseline", {}), named),
+        baseline=BaselineDays(since=since if isinstance(since, dict) else {"": since}, **baseline),
         levels=tuple(rule for rule in rules if isinstance(rule, LevelRule)),
-        holidays=_holidays(content.get("calendar", {}), named),
+        holidays=tuple(sorted(calendar.get("holidays", []))),
     )
+
+
+def _is_whole(value: Any, least: int = 1) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and value >= least
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool) and isfinite(value)
+
+
+def _are(kind: type, values: Any) -> bool:
+    return isinstance(values, list) and all(type(value) is kind for value in values)
+
+
+def _is_slice(value: Any) -> bool:
+    return value in ("overall", "each") or (isinstance(value, dict) and bool(value) and _are(str, [*value.values()]))
+
+
+def _are_days(value: Any) -> bool:
+    return _are(date, [*value.values()] if isinstance(value, dict) else [value])
+
+
+_WHOLE: Final = (_is_whole, "a whole number from 1")
+#: What the value of each key has to be, and that in words.
+_EXPECTED: Final[Mapping[str, tuple[Callable[[Any], bool], str]]] = {
+    "rule": (lambda _: True, ""),
+    "baseline": (lambda value: isinstance(value, dict), "a table [baseline] with days or from"),
+    "calendar": (lambda value: isinstance(value, dict), "a table [calendar] with holidays"),
+    "days": (lambda value: _is_whole(value, FEWEST_DAYS), f"a whole number from {FEWEST_DAYS}"),
+    "from": (_are_days, "a date such as 2026-03-01, or one of each model"),
+    "holidays": (lambda value: _are(date, value), "dates such as [2026-12-25]"),
+    "kind": (lambda value: value == LEVEL_KIND, f'"{LEVEL_KIND}", and none for a rule of daily values'),
+    "name": (lambda value: isinstance(value, str) and bool(value.strip()), "text"),
+    "measure": (lambda value: isinstance(value, str) and value in MEASURES, f"one of {listed(tuple(MEASURES))}"),
+    "slice": (_is_slice, '"overall", "each" or a table such as { stage = "screen", gender = "*" }'),
+    "comparison": (lambda value: value in COMPARISONS, " or ".join([", ".join(COMPARISONS[:-1]), COMPARISONS[-1]])),
+    "threshold": (_is_number, "a number"),
+    "for": _WHOLE,
+    "months": _WHOLE,
+    "minimum_n": _WHOLE,
+    "severity": (lambda value: value in SEVERITIES, " or ".join([", ".join(SEVERITIES[:-1]), SEVERITIES[-1]])),
+    "models": (lambda value: _are(str, value), "a list of names"),
+}
+
+
+def _checked(table: Mapping[str, Any], keys: Sequence[str], named: str) -> dict[str, Any]:
+    """Return a table whose keys are known, and whose values are what they have to be."""
+    for key, value in table.items():
+        if key not in keys:
+            raise InputError(f"{named} has the unknown key {quoted(key)}; known keys: {', '.join(keys)}.")
+        fits, expected = _EXPECTED[key]
+        if not fits(value):
+            raise InputError(f"{named}: {key} is {quoted(value)}; expected {expected}.")
+    return dict(table)
 
 
 def _level_rule(table: Mapping[str, Any], named: str) -> LevelRule:
-    if table["kind"] != LEVEL_KIND:
-        raise InputError(
-            f'{named}: kind is {quoted(table["kind"])}; expected "{LEVEL_KIND}", and none for a rule of daily values.'
-        )
-    _known(table, ("kind", "name", "threshold", "months", "severity", "minimum_n", "models"), named)
-    default = LevelRule()
-    threshold = table.get("threshold", default.threshold)
-    if isinstance(threshold, bool) or not isinstance(threshold, int | float) or not 0 < threshold <= 1:
-        raise InputError(f"{named}: threshold is {quoted(threshold)}; expected a ratio up to 1, such as 0.8.")
-    severity = table.get("severity", default.severity)
-    _one_of(severity, SEVERITIES, f"{named}: severity")
-    return LevelRule(
-        name=_name(table.get("name", default.name), named),
-        threshold=float(threshold),
-        months=_whole(table.get("months", default.months), 1, f"{named}: months"),
-        severity=severity,
-        minimum_n=_whole(table.get("minimum_n", default.minimum_n), 1, f"{named}: minimum_n"),
-        models=_models(table.get("models", []), named),
-    )
+    keys = ("kind", "name", "threshold", "months", "severity", "minimum_n", "models")
+    _checked({"kind": table["kind"]}, keys, named)
+    values = _checked(table, keys, named)
+    threshold = values.get("threshold", 1)
+    if not 0 < threshold <= 1:
+        raise InputError(f"{named}: threshold is {threshold}; expected a ratio up to 1, such as 0.8.")
+    del values["kind"]
+    return LevelRule(**values | {"models": tuple(values.get("models", ()))})
 
 
 def _rule(table: Mapping[str, Any], named: str) -> Rule:
     keys = ("name", "measure", "slice", "comparison", "threshold", "for", "severity", "minimum_n", "models")
-    _known(table, keys, named)
-    measure = table.get("measure")
-    if not isinstance(measure, str) or measure not in MEASURES:
-        problem = "names no measure" if measure is None else f"has the measure {quoted(measure)}"
-        raise InputError(f"{named} {problem}; expected one of {listed(tuple(MEASURES))}.")
-    comparison = table.get("comparison", "changes")
-    _one_of(comparison, COMPARISONS, f"{named}: comparison")
-    threshold = table.get("threshold")
+    values = _checked(table, keys, named)
+    if "measure" not in values:
+        raise InputError(f"{named} names no measure; expected {_EXPECTED['measure'][1]}.")
+    measure, threshold = values["measure"], values.get("threshold")
+    comparison = values.get("comparison", Rule.comparison)
     if (threshold is None) != (comparison == "changes"):
         repair = "needs a threshold" if threshold is None else "computes its limit; leave out threshold"
         raise InputError(f'{named}: comparison = "{comparison}" {repair}.')
-    number = isinstance(threshold, int | float) and not isinstance(threshold, bool) and isfinite(threshold)
-    if threshold is not None and not number:
-        raise InputError(f"{named}: threshold is {quoted(threshold)}; expected a number.")
     if threshold is not None and measure in SHARES and not 0 <= threshold <= 1:
         raise InputError(f"{named}: threshold is {threshold}; expected a share from 0 to 1, such as 0.05 for 5 %.")
-    severity = table.get("severity", "warning")
-    _one_of(severity, SEVERITIES, f"{named}: severity")
-    return Rule(
-        name=_name(table.get("name", measure.replace("_", " ")), named),
-        measure=measure,
-        slice=_slice(table.get("slice", "overall"), named),
-        comparison=comparison,
-        threshold=None if threshold is None else float(threshold),
-        days=_whole(table.get("for", 1), 1, f"{named}: for"),
-        severity=severity,
-        minimum_n=_whole(table.get("minimum_n", MINIMUM_N), 1, f"{named}: minimum_n"),
-        models=_models(table.get("models", []), named),
-    )
-
-
-def _baseline(table: Any, named: str) -> BaselineDays:
-    if not isinstance(table, dict):
-        raise InputError(f"{named}: baseline is {quoted(table)}; expected a table [baseline] with days or from.")
-    _known(table, ("days", "from"), f"{named}, baseline")
-    since = table.get("from", {})
-    since = since if isinstance(since, dict) else {"": since}
-    for model, day in since.items():
-        if type(day) is not date:
-            key = f"from.{model}" if model else "from"
-            raise InputError(f"{named}, baseline: {key} is {quoted(day)}; expected a date such as 2026-03-01.")
-    days = _whole(table.get("days", BASELINE_DAYS), FEWEST_DAYS, f"{named}, baseline: days")
-    return BaselineDays(days=days, since=since)
-
-
-def _holidays(table: Any, named: str) -> tuple[date, ...]:
-    if not isinstance(table, dict):
-        raise InputError(f"{named}: calendar is {quoted(table)}; expected a table [calendar] with holidays.")
-    _known(table, ("holidays",), f"{named}, calendar")
-    days = table.get("holidays", [])
-    if not isinstance(days, list) or not all(type(day) is date for day in days):
-        raise InputError(f"{named}, calendar: holidays is {quoted(days)}; expected dates such as [2026-12-25].")
-    return tuple(sorted(days))
-
-
-def _known(table: Mapping[str, Any], keys: tuple[str, ...], named: str) -> None:
-    strange = [key for key in table if key not in keys]
-    if strange:
-        raise InputError(f"{named} has the unknown key {quoted(strange[0])}; known keys: {', '.join(keys)}.")
-
-
-def _one_of(value: Any, choices: tuple[str, ...], named: str) -> None:
-    if value not in choices:
-        raise InputError(f"{named} is {quoted(value)}; expected {', '.join(choices[:-1])} or {choices[-1]}.")
-
-
-def _whole(value: Any, least: int, named: str) -> int:
-    if isinstance(value, bool) or not isinstance(value, int) or value < least:
-        raise InputError(f"{named} is {quoted(value)}; expected a whole number from {least}.")
-    return value
-
-
-def _name(value: Any, named: str) -> str:
-    if not isinstance(value, str) or not value.strip():
-        raise InputError(f"{named}: name is {quoted(value)}; expected text.")
-    return value
-
-
-def _slice(value: Any, named: str) -> Any:
-    if value in ("overall", "each") or (isinstance(value, dict) and value and _texts(value.values())):
-        return value
-    expected = '"overall", "each" or a table such as { stage = "screen", gender = "*" }'
-    raise InputError(f"{named}: slice is {quoted(value)}; expected {expected}.")
-
-
-def _models(value: Any, named: str) -> tuple[str, ...]:
-    if not isinstance(value, list) or not _texts(value):
-        raise InputError(f"{named}: models is {quoted(value)}; expected a list of names.")
-    return tuple(value)
-
-
-def _texts(values: Any) -> bool:
-    return all(isinstance(value, str) for value in values)
+    values |= {"models": tuple(values.get("models", ())), "days": values.pop("for", Rule.days)}
+    return Rule(**{"name": measure.replace("_", " "), **values})
 
 
 #: Values, ascending, and their frequencies.

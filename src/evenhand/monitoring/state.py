@@ -356,7 +356,7 @@ def state_of(store: Store, *, last: bool = False) -> State:
     """Return the state of a store, with all days or, faster, with the `last` one of each model."""
     return State(
         models=model_names(store),
-        days=_last_days(store) if last else _all_days(store),
+        days=_model_days(store, last=last),
         dropped={
             model: int(n)
             for model, n in store.rows("SELECT model, sum(dropped) FROM batches GROUP BY model ORDER BY model")
@@ -371,63 +371,36 @@ def state_of(store: Store, *, last: bool = False) -> State:
     )
 
 
-def _last_days(store: Store) -> list[ModelDay]:
-    last: dict[str, str] = dict(store.rows("SELECT model, max(last_day) FROM batches GROUP BY model"))
+def _model_days(store: Store, *, last: bool) -> list[ModelDay]:
+    """Return all days of all models, or the `last` one of each."""
+    of_days = "SELECT model, day, sum(n) FROM counts JOIN cells ON id = cell WHERE {} GROUP BY model, day"
+    chosen = "day = (SELECT max(day) FROM daily_values WHERE series = id)" if last else "1 = 1"
     rows = store.rows(
-        "SELECT model, measure, day, value, n FROM series JOIN daily_values ON series = id AND day = "
-        "(SELECT max(day) FROM daily_values WHERE series = id) WHERE slice = '{}' ORDER BY model, measure"
+        "SELECT model, day, measure, value, n FROM series JOIN daily_values ON series = id "  # noqa: S608 - ours
+        f"WHERE slice = '{{}}' AND {chosen} ORDER BY model, measure"
     )
-    for model, _, day, *_ in rows:
-        last[model] = max(last.get(model, ""), day)
-    judged: dict[tuple[str, str], int] = {}
-    for day in set(last.values()):
-        for model, n in store.rows(
-            "SELECT model, sum(n) FROM counts JOIN cells ON id = cell WHERE day = ? GROUP BY model", (day,)
-        ):
-            judged[day, model] = int(n)
-    values: dict[str, dict[str, float | None]] = {}
-    known: dict[str, dict[str, int]] = {}
-    for model, measure, day, value, n in rows:
-        if day == last[model]:
-            values.setdefault(model, {})[measure] = value
-            known.setdefault(model, {})[measure] = int(n)
+    if last:
+        known = dict(store.rows("SELECT model, max(last_day) FROM batches GROUP BY model"))
+        for model, day, *_ in rows:
+            known[model] = max(known.get(model, ""), day)
+        counted = [row for day in {*known.values()} for row in store.rows(of_days.format("day = ?"), (day,))]
+        days = {(day, model): 0 for model, day in known.items()}
+    else:
+        counted = store.rows(of_days.format("1 = 1"))
+        days = {(day, model): 0 for model, day, *_ in rows} | {(day, model): 0 for model, day, _ in counted}
+    days |= {(day, model): int(n) for model, day, n in counted if (day, model) in days}
+    measured: dict[tuple[str, str], list[tuple[str, float | None, int]]] = {}
+    for model, day, *measure in rows:
+        measured.setdefault((day, model), []).append(tuple(measure))
     return [
         ModelDay(
             model=model,
             day=day,
-            n=judged.get((day, model), 0),
-            measures=values.get(model, {}),
-            known=known.get(model, {}),
+            n=n,
+            measures={measure: value for measure, value, _ in measured.get((day, model), ())},
+            known={measure: int(of) for measure, _, of in measured.get((day, model), ())},
         )
-        for model, day in sorted(last.items())
-    ]
-
-
-def _all_days(store: Store) -> list[ModelDay]:
-    judged = {
-        (day, model): int(n)
-        for model, day, n in store.rows(
-            "SELECT model, day, sum(n) FROM counts JOIN cells ON id = cell GROUP BY model, day"
-        )
-    }
-    values: dict[tuple[str, str], dict[str, float | None]] = {}
-    known: dict[tuple[str, str], dict[str, int]] = {}
-    for model, measure, day, value, n in store.rows(
-        "SELECT model, measure, day, value, n FROM daily_values JOIN series ON id = series WHERE slice = '{}' "
-        "ORDER BY day, model, measure"
-    ):
-        values.setdefault((day, model), {})[measure] = value
-        known.setdefault((day, model), {})[measure] = int(n)
-        judged.setdefault((day, model), 0)
-    return [
-        ModelDay(
-            model=model,
-            day=day,
-            n=judged[day, model],
-            measures=values.get((day, model), {}),
-            known=known.get((day, model), {}),
-        )
-        for day, model in sorted(judged)
+        for (day, model), n in sorted(days.items(), key=lambda item: item[0][::-1] if last else item[0])
     ]
 
 

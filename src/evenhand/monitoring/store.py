@@ -465,19 +465,8 @@ FIRST: Final = "0" * 64
 
 
 @dataclass(frozen=True, kw_only=True)
-class LogEntry:
-    """An entry of the log: number from 1, time, kind, content, and digest (SHA-256, hexadecimal)."""
-
-    number: int
-    time: str
-    kind: str
-    content: Mapping[str, Any]
-    digest: str
-
-
-@dataclass(frozen=True, kw_only=True)
 class LogHead:
-    """The number of entries, and the digest of the last."""
+    """The number of entries, and the digest of the last (SHA-256, hexadecimal)."""
 
     entries: int
     digest: str
@@ -501,15 +490,13 @@ def canonical_json(value: Any) -> str:
     return orjson.dumps(value, option=orjson.OPT_SORT_KEYS).decode()
 
 
-def add_entry(writing: Writing, kind: str, content: Mapping[str, Any]) -> LogEntry:
-    """Add an entry and return it; it is stored with the rest of the transaction."""
+def add_entry(writing: Writing, kind: str, content: Mapping[str, Any]) -> None:
+    """Add an entry to the log, with its number from 1; it is stored with the rest of the transaction."""
     head = log_head(writing)
-    number, time = head.entries + 1, utc_text(writing.now)
-    body = {"content": content, "kind": kind, "number": number, "previous": head.digest, "time": time}
+    number = head.entries + 1
+    body = {"content": content, "kind": kind, "number": number, "previous": head.digest, "time": utc_text(writing.now)}
     entry = canonical_json(body)
-    digest = _digest(entry)
-    writing.execute("INSERT INTO log (number, entry, digest) VALUES (?, ?, ?)", (number, entry, digest))
-    return LogEntry(number=number, time=time, kind=kind, content=content, digest=digest)
+    writing.execute("INSERT INTO log (number, entry, digest) VALUES (?, ?, ?)", (number, entry, _digest(entry)))
 
 
 def log_head(store: Store | Writing) -> LogHead:

@@ -26,6 +26,18 @@ _SCALES: Final[Mapping[str, Scale]] = {
     "median_score": Scale(decimals=4),
 }
 _PLAIN: Final = Scale(decimals=3)
+#: What tables of a model's last day call its measures, in their order.
+LAST_DAY: Final = {
+    "median_score": "Median score",
+    "selection_rate": "Selection rate",
+    "agreement": "Agreement",
+    "undetected_rate": "Unreadable",
+    "error_rate": "Errors",
+    "masking_recall": "Masking recall",
+    "golden_accuracy": "Golden accuracy",
+    "labeller_agreement": "Labels agree",
+    "latency_p95": "Latency, 95th percentile",
+}
 #: Models that a sentence names.
 MOST_NAMED: Final = 4
 
@@ -120,11 +132,11 @@ def unwatched_text(models: Sequence[str], watched: Sequence[str] | None) -> str:
     """Return which models the last check did not watch, "" where it watched all or that isn't known.
 
     >>> unwatched_text(["a", "b"], ["b"])
-    ' Not watched, as too little was recorded or no rule fits: a.'
+    ' Not watched, as too few judgements are recorded or no rule applies: a.'
     """
     unwatched = [] if watched is None else [shortened(model) for model in models if model not in watched]
     names = listed(unwatched, most=MOST_NAMED)
-    return f" Not watched, as too little was recorded or no rule fits: {names}." if unwatched else ""
+    return f" Not watched, as too few judgements are recorded or no rule applies: {names}." if unwatched else ""
 
 
 def gap_text(gap: Gap, *, least: int = 1) -> str:
@@ -132,42 +144,41 @@ def gap_text(gap: Gap, *, least: int = 1) -> str:
 
     >>> gone = Gap(model="m", until=date(2026, 3, 9), missing=3, days=65, first=date(2026, 3, 8), last=date(2026, 3, 9))
     >>> gap_text(gone)
-    'm: no data on 3 of the 65 days to 2026-03-09, the longest time since 2026-03-08.'
+    'm: no data on 3 of the 65 days to 2026-03-09, the longest gap since 2026-03-08.'
     """
     few = f"fewer than {least} judgements" if least > 1 else "no data"
     span = f"since {gap.first}" if gap.last == gap.until else f"from {gap.first} to {gap.last}"
-    longest = "" if gap.first == gap.last and gap.missing > 1 else f", the longest time {span}"
-    longest = longest.replace("the longest time ", "") if gap.missing == (gap.last - gap.first).days + 1 else longest
+    longest = "" if gap.first == gap.last and gap.missing > 1 else f", the longest gap {span}"
+    longest = longest.replace("the longest gap ", "") if gap.missing == (gap.last - gap.first).days + 1 else longest
     return f"{shortened(gap.model)}: {few} on {gap.missing} of the {gap.days} days to {gap.until}{longest}."
 
 
 _LEVEL: Final = (
     "If the new level is right, acknowledge the alarm and restart the model's baseline in the rules ([baseline] from). "
-    "If it is not, mend the cause; the alarm ends when the level is back."
+    "If it is not, fix the cause; the alarm ends when the level is back."
 )
 _GROUPS: Final = (
-    "Open the page that compares these groups: at which stage, in which places and with whom is the difference? Ask "
-    "what changed there: criteria, who decides, the version of a model, where applicants come from."
+    "Compare these groups on the linked page: at which stage, in which places and with which deciders do they differ? "
+    "Check what may explain it: criteria, deciders, the version of a model, where applicants come from."
 )
-_SCORER: Final = "Ask whether the version of the model, its input or the mix of positions changed about then."
+_SCORER: Final = "Check whether the version of the model, its input or the mix of positions changed about then."
 _SERVICE: Final = "Ask the operator of the service what changed; scores are not affected."
 #: What to do about an alarm, by its measure.
 _ADVICE: Final[Mapping[str, str]] = {
-    "impact_ratio": f"{_GROUPS} Note what justifies the difference or what is changed. The alarm ends after two "
-    "month ends in a row at which the ratio is not below the limit, p alone is .05 or more, or a group has too few "
-    "decisions.",
+    "impact_ratio": f"{_GROUPS} Note what justifies the difference, or what you change. The alarm ends when at two "
+    "month ends in a row the ratio is not below the limit, uncorrected p is .05 or more, or a group has few decisions.",
     "log_impact_ratio": f"{_GROUPS} {_LEVEL}",
-    "selection_rate": f"Ask whether more or other people applied, openings ended, or a cut-off was moved. {_LEVEL}",
+    "selection_rate": f"Check whether more or other people applied, openings ended, or a cut-off moved. {_LEVEL}",
     "median_score": f"{_SCORER} {_LEVEL}",
     "auc": f"{_SCORER} Compare scores and labels of the time before and after: evenhand evaluate.",
     "worst_group_auc": f"{_SCORER} Compare scores and labels by group: evenhand evaluate --protected.",
-    "agreement": "Read cases in which decision and label differ, from before and after that day.",
-    "error_rate": "Read the log of the service from that day on; judgements that failed are in no rate.",
-    "undetected_rate": "Read answers that could not be read: did the version of the model or the prompt change?",
+    "agreement": "Read cases from before and after that day in which decision and label differ.",
+    "error_rate": "Read the log of the service from that day on; failed judgements count in no other rate.",
+    "undetected_rate": "Look at the unreadable answers: did the version of the model or the prompt change?",
     **dict.fromkeys(TIMES, _SERVICE),
     "masking_recall": "See what was not masked (evenhand mask --evaluate), and share no masked text until then.",
 }
-_ANY: Final = f"Ask what changed about then. {_LEVEL}"
+_ANY: Final = f"Check what changed about then. {_LEVEL}"
 
 
 def advice(alarm: Alarm) -> str:
@@ -257,7 +268,7 @@ def rate_text(rates: Mapping[str, float | None]) -> str:
     """Return how many alarms models have without a change, or that it is not known yet.
 
     >>> rate_text({"m": 0.42})
-    ' Where nothing changes, about 0.4 alarms a year are expected, over all its series (from its history).'
+    ' If nothing changes, about 0.4 alarms a year are expected over all its series, estimated from its history.'
     >>> rate_text({"m": None}).partition(": ")[2]
     'it needs 180 days.'
     """
@@ -274,8 +285,8 @@ def rate_text(rates: Mapping[str, float | None]) -> str:
             number = low if known[0] < _FEWEST else f"about {low}"
         else:
             whom, number = f" for a model (median {middle})", f"{low} to {high}"
-        over = "over all its series (from its history)"
-        text = f" Where nothing changes, {number} alarms a year are expected{whom}, {over}."
+        over = "over all its series, estimated from its history"
+        text = f" If nothing changes, {number} alarms a year are expected{whom} {over}."
     if unknown:
         whom = "" if unknown == len(rates) == 1 else f" for {counted(unknown, 'model')}"
         text += f" The expected number of false alarms{whom} is not known yet: it needs {RATE_DAYS} days."
@@ -349,7 +360,7 @@ def counterfactual_pairs_text(labels: CounterfactualLabels) -> str:
 def scores_table(scores: Sequence[Described]) -> Table:
     """Return how the scores of each model moved."""
     number, distance = Scale(decimals=4, signed=True), Scale(decimals=3)
-    columns = headings("Model", "Slope in 30 days", "95 % CI", "PSI", "Its limit", "KS", "Its limit")
+    columns = headings("Model", "Slope in 30 days", "95 % CI", "PSI", "PSI limit", "KS", "KS limit")
     rows = []
     for scores_of_model in scores:
         cells = [
@@ -361,9 +372,8 @@ def scores_table(scores: Sequence[Described]) -> Table:
             cells += [ABSENT if value is None else distance.number(value) for value in values]
         rows.append([shortened(scores_of_model.model), *cells])
     return Table(
-        caption="Scores, described; no alarm follows from this. Slope of the daily median over 90 days; PSI and KS "
-        "hold the last 28 days against the baseline, and pass their limit in 1 of 20 where single scores vary by "
-        "chance alone:",
+        caption="Score drift, which raises no alarm. Slope of the daily median over 90 days; PSI and KS compare the "
+        "last 28 days with the baseline and exceed their limits in 1 of 20 cases where scores vary by chance alone:",
         columns=columns,
         rows=rows,
     )

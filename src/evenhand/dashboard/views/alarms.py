@@ -41,8 +41,8 @@ from evenhand.results.messages import quoted
 _LONGEST_NOTE: Final = 500
 #: Days of a chart before the change began and after the alarm rang, at least.
 _BEFORE, _AFTER = 60, 30
-_HIDDEN: Final = "for those with access to the rows"
-_NOT_DRAWN: Final = "Values of single days would reveal counts of few people; exact numbers have them."
+_HIDDEN: Final = "only with exact numbers"
+_NOT_DRAWN: Final = "Daily values would reveal counts of few people; only exact numbers show them."
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -120,15 +120,13 @@ def _facts(alarm: Alarm, *, today: date, values: bool) -> Table:
         direction = "above the limit" if alarm.value > alarm.threshold else "below the limit"
     rows = {
         "Measure": alarm_name(alarm),
-        "Of": slice_text(alarm.slice).removeprefix(" of ").strip() or "all judgements",
+        "Scope": slice_text(alarm.slice).removeprefix(" of ").strip() or "all judgements",
         "Process or model": alarm.model,
         "Value": value_text(alarm.measure, alarm.value) if values else _HIDDEN,
         "Limit": value_text(alarm.measure, alarm.threshold) if values or alarm.finding is not None else _HIDDEN,
         "Direction": direction,
-        "Changed about": str(alarm.since or alarm.day)
-        if alarm.finding is None
-        else "not a change: found where it stands",
-        "Rang on": str(alarm.day),
+        "Changed about": str(alarm.since or alarm.day) if alarm.finding is None else "no change: a standing disparity",
+        "Fired on": str(alarm.day),
         "Rule": alarm.rule,
         "Severity": alarm.severity,
         "State": handling_text(alarm, today),
@@ -140,7 +138,7 @@ def _done(alarm: Alarm) -> Section:
     text = [action_text(action) for action in alarm.actions]
     if not text and alarm.acknowledged_by:
         text = [f"Acknowledged by {alarm.acknowledged_by}{f': {alarm.note}' if alarm.note else ''}"]
-    return Section(name="done", heading="What was done", text=text or ["Nothing yet."])
+    return Section(name="done", heading="Actions taken", text=text or ["None yet."])
 
 
 def _chart(alarm: Alarm, measured: _Measured, filters: Mapping[str, str]) -> list[Section]:
@@ -221,17 +219,18 @@ def _forms(alarm: Alarm, visitor: Visitor, filters: Mapping[str, str], *, today:
     forms = []
     if visitor.may("labeller"):
         if alarm.state != "acknowledged":
-            forms.append(form("", "Acknowledge", [Field(name="note", label="What was found, or is done about it")]))
+            forms.append(form("", "Acknowledge", [Field(name="note", label="What you found, or what is being done")]))
         whom = [
             Field(name="to", label="Person or role"),
-            Field(name="note", label="What is to be done", required=False),
+            Field(name="note", label="Task", required=False),
         ]
         forms.append(form("assign", "Assign", whom))
     if visitor.may("supervisor"):
         until = (today + timedelta(days=30)).isoformat()
         why = [Field(name="until", label="Until (UTC)", kind="date", value=until), Field(name="note", label="Reason")]
         note = (
-            f"It is not counted as to be looked at until then, at most {LONGEST_MUTE} days; a gate still fails on it."
+            f"Until then, at most {LONGEST_MUTE} days, the alarm does not count as one to review; a gate still fails "
+            "on it."
         )
         forms.append(form("mute", "Mute", why, note))
     return forms
@@ -253,7 +252,7 @@ def _text(request: PageRequest, name: str, problem: str = "") -> str:
 
 
 def _acknowledge(request: PageRequest) -> Response:
-    note, by = _text(request, "note", "A note says what was found, or is done about it"), request.visitor.name
+    note, by = _text(request, "note", "A note says what you found, or what is being done"), request.visitor.name
     return _acted(request, lambda writing: acknowledge(writing, request.parts["number"], by=by, note=note))
 
 

@@ -26,7 +26,7 @@ from evenhand.dashboard.views.candidates import (
     resumes_of,
     score_part,
 )
-from evenhand.dashboard.views.view import Address, View
+from evenhand.dashboard.views.view import Address, View, same
 from evenhand.errors import InputError
 from evenhand.masking.mask import Masked, replacements
 from evenhand.report.charts.intervals import BarRow
@@ -98,11 +98,11 @@ def _chosen(request: PageRequest, title: str) -> _Chosen | View:
     offered = sorted(applicants)[:_MOST_OFFERED] + [name] * (name in applicants)
     names = {"": "choose one"} | {each: f"Candidate {each}" for each in offered}
     fields = [
-        Choice(name="run", label="Run", options={each: each for each in runs}, chosen=run),
+        Choice(name="run", label="Run", options=same(runs), chosen=run),
         Choice(name="applicant", label="Applicant", options=names, chosen=name),
     ]
     if name not in applicants:
-        answer = f"Choose one of {counted(len(applicants), 'applicant')}; that you read about them is logged."
+        answer = f"Choose one of {counted(len(applicants), 'applicant')}. Each view is logged."
         return View(page=LivePage(title=title, answer=answer, choices=fields))
     person, positions = applicants[name]
     return _Chosen(run=run, name=name, person=person, positions=positions, fields=fields)
@@ -155,8 +155,8 @@ def _positions_page(chosen: _Chosen, ranked: Sequence[Mapping[str, Any]], links:
         ],
         choices=chosen.fields,
         notes=[
-            "A match is an estimate from the masked text, on a scale from 0 to 5; 4 and more is a strong "
-            "match. It is not a decision, and what is missing may only be missing in the text."
+            "A match is an estimate from the masked text on a scale from 0 to 5; 4 or more is a strong match. It is "
+            "not a decision, and missing skills may be missing in the text only."
         ],
     )
 
@@ -182,7 +182,7 @@ def _list(ranked: Sequence[Mapping[str, Any]], links: Mapping[str, str]) -> list
         for place, row in enumerate(ranked, start=1)
     ]
     caption = "A position leads to its ranked candidates" if links else "Positions by match"
-    heads = ("Position", "Match", "Score", "Matching skills", "What is missing")
+    heads = ("Position", "Match", "Score", "Matching skills", "Missing")
     listed = replace(table(caption, heads, rows), links=[links.get(row["position"], "") for row in ranked])
     return [Part(tables=[listed]), score_part("position", bars)]
 
@@ -234,8 +234,8 @@ def _masking_view(request: PageRequest) -> View:
         ],
         choices=fields,
         notes=[
-            "Masking removes what its rules know; employers, projects and style may still identify a person. Each "
-            "look at this page is logged."
+            "Masking removes what its rules recognise; employers, projects and style may still identify a person. Each "
+            "view of this page is logged."
         ],
     )
     return View(page=page)
@@ -249,7 +249,7 @@ def _both(text: str, masked: Masked, masking: Masking) -> SideBySide:
         after += [Piece(text=text[done:start]), Piece(text=replacement, marked=True)]
         done = end
     rest = Piece(text=text[done:])
-    return SideBySide(labels=("As it is", "As it is shown, masked"), texts=([*before, rest], [*after, rest]))
+    return SideBySide(labels=("Original", "Masked"), texts=([*before, rest], [*after, rest]))
 
 
 def _reasons(text: str, masked: Masked) -> Section:
@@ -261,7 +261,7 @@ def _reasons(text: str, masked: Masked) -> Section:
     ]
     heads = ("In the résumé", "Masked as", "Rule", "Times", "Confidence of the rule")
     reasons = table("Categories and rules", heads, rows)
-    return Section(name="why", heading="What was masked, and why", parts=[Part(tables=[reasons])])
+    return Section(name="why", heading="Reasons for masking", parts=[Part(tables=[reasons])])
 
 
 def _category(name: str) -> str:

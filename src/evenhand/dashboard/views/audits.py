@@ -168,7 +168,7 @@ def _files(run: Path) -> str:
         check_unchanged(run, manifest)
     except (InputError, OSError) as error:
         return _without(run, str(error)).partition(";")[0]
-    return "as written"
+    return "unchanged"
 
 
 def _without(run: Path, text: str) -> str:
@@ -220,8 +220,8 @@ def _requested_view(request: PageRequest) -> View:
         sections=[Section(name="runs", heading="Finished audits", parts=[part])] if shown else [],
         choices=[*_filters(request, runs), *_pair_choices(runs, chosen)],
         notes=[
-            "Gate: what --fail-on difference says of the run's planned comparisons. Files: whether those of the run "
-            "have the hashes that it wrote; evenhand bundle and verify recompute the findings, too."
+            "Gate: the result of --fail-on difference for the planned comparisons of the run. Files: whether they "
+            "match the hashes in its manifest; evenhand bundle and evenhand verify also recompute the findings."
         ],
     )
     return View(page=page, frame=pl.DataFrame([_row(run, details[run.name]) for run in shown]))
@@ -272,7 +272,7 @@ def _table(runs: Sequence[ListedRun], details: Mapping[str, RunDetails], folder:
     ]
     links = [report_address(run.name) if (folder / run.name / REPORT).is_file() else "" for run in runs]
     columns = [Column(label=head, numeric=head == "Finished") for head in _HEADS]
-    return Table(caption="Each audit leads to its report", columns=columns, rows=rows, links=links)
+    return Table(caption="Each row links to its report", columns=columns, rows=rows, links=links)
 
 
 def report_address(name: str) -> str:
@@ -294,16 +294,16 @@ def _compared(folder: Path, runs: Sequence[ListedRun], first: ListedRun, second:
     if beside:
         of = counted(frame["finding"].n_unique(), "measure")
         some = f", the first {_MOST_FINDINGS}" if frame["finding"].n_unique() > _MOST_FINDINGS else ""
-        sentences += [] if tested is not None else [f"Side by side stand the {of} that both have{some}."]
+        sentences += [] if tested is not None else [f"The {of} that both have are shown side by side{some}."]
     elif first != second:
         sentences.append("They share no measure.")
-    notes = ["Side by side nothing is tested: intervals that overlap don't show that two runs agree."] if beside else []
+    untested_note = "Values side by side are not tested: overlapping intervals don't show that two runs agree."
     page = LivePage(
         title="Audits",
         answer=" ".join(sentences),
         sections=[*([] if tested is None else [_tested_section(tested)]), *beside],
         choices=_pair_choices(runs, [first.name, second.name]),
-        notes=notes,
+        notes=[untested_note] if beside else [],
     )
     return View(page=page, frame=frame)
 

@@ -11,7 +11,7 @@ import polars as pl
 
 from evenhand.dashboard.request import PageRequest, link_to
 from evenhand.dashboard.views.audits import listed_runs
-from evenhand.dashboard.views.view import Address, View
+from evenhand.dashboard.views.view import Address, View, same
 from evenhand.errors import InputError
 from evenhand.masking.mask import Masked, MaskOptions, mask_text
 from evenhand.masking.people import Person, read_people
@@ -111,7 +111,7 @@ def _requested_view(request: PageRequest) -> View:
     masking = Masking.requested(request)
     choices = _choices(runs, run, lists, position, masking)
     if position not in lists:
-        answer = "Choose a position to see its candidates; that you read them is logged."
+        answer = "Choose a position to see its candidates. Each view is logged."
         return View(page=LivePage(title="Candidates", answer=answer, choices=choices))
     row = lists[position]
     try:
@@ -135,7 +135,7 @@ def no_list(request: PageRequest, title: str, what: str, options: str) -> View:
     making = company is not None and not company.problems
     if company is not None:
         problem = "".join(company.problems[:1])
-        answer = problem or "The candidates of the synthetic company are being ranked. The page reloads."
+        answer = problem or "The candidates of the synthetic company are being ranked. This page reloads."
     return View(page=LivePage(title=title, answer=answer, reload_after=2 if making else 0))
 
 
@@ -178,7 +178,7 @@ def _choices(
     places = {"": "choose one"} | {name: f"{row['title']} ({name})" for name, row in lists.items()}
     masks = {"": "masked", "as it is": "as they are"}
     return [
-        Choice(name="run", label="Run", options={name: name for name in runs}, chosen=run),
+        Choice(name="run", label="Run", options=same(runs), chosen=run),
         Choice(name="position", label="Position", options=places, chosen=position),
         Choice(name="resume", label="Résumés", options=masks, chosen="as it is" if masking.as_it_is else ""),
         *masking.optional_fields,
@@ -192,21 +192,21 @@ def _view(
     more = f" The first {_MOST} of {len(row['candidates']):,} are shown." if len(row["candidates"]) > _MOST else ""
     page = LivePage(
         title="Candidates",
-        answer=f"{counted(len(candidates), 'listed candidate')} for {row['title']}, the highest score first; "
+        answer=f"{counted(len(candidates), 'candidate')} for {row['title']}, highest score first; "
         f"{masking.description}.{more}",
         sections=[
-            Section(name="list", heading="The list", parts=_ranked(candidates, masking, run)),
+            Section(name="list", heading="Ranked candidates", parts=_ranked(candidates, masking, run)),
             Section(
                 name="reasons",
-                heading="Why, and the résumé",
+                heading="Reasons and résumés",
                 text=[resumes.missing] if resumes.missing else [],
                 parts=[_candidate(candidate, resumes, masking) for candidate in candidates],
             ),
         ],
         choices=choices,
         notes=[
-            "A score estimates how well a masked text fits a position; a person decides. Scores are made of texts "
-            "masked in every category, however résumés are shown here."
+            "A score estimates how well a masked text fits a position; a person decides. Scores always use fully "
+            "masked texts, however résumés are shown here."
         ],
     )
     return View(
@@ -230,7 +230,7 @@ def applicant_link(path: str, run: str, candidate: str) -> str:
 
 def _ranked(candidates: Sequence[Mapping[str, Any]], masking: Masking, run: str) -> list[Part]:
     """Return the list as a table with a chart of its scores."""
-    words = ("Matching skills", "What is missing")
+    words = ("Matching skills", "Missing")
     columns = headings("Candidate", "Rank", "Match", "Score", *words, words=words)
     rows = [
         [
@@ -294,12 +294,12 @@ def reasons_table(row: Mapping[str, Any]) -> Table:
         if value or name in words
     ]
     rows += [
-        ["Mean of the pairs it was trained on", ABSENT, _ADDED.text(row["base"])],
+        ["Mean of the training pairs", ABSENT, _ADDED.text(row["base"])],
         ["Margin", ABSENT, _ADDED.text(row["margin"])],
     ]
     return Table(
-        caption="What each feature adds to the margin, from which the score follows",
-        columns=headings("Feature", "What was read", "Adds", words=["What was read"]),
+        caption="Contribution of each feature to the margin, from which the score is computed",
+        columns=headings("Feature", "In the texts", "Contribution", words=["In the texts"]),
         rows=rows,
     )
 

@@ -1,16 +1,15 @@
 """Diversity: who is at each stage and who passes it, by group, within the months chosen."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Final
 
-from evenhand.dashboard.disclosure import MONTH, NOT_KNOWN, VARIANCE, Cell, Counts
+from evenhand.dashboard.disclosure import MONTH, NOT_KNOWN, VARIANCE, Cell
 from evenhand.dashboard.request import PageRequest, link_to
 from evenhand.dashboard.views import ratios
 from evenhand.dashboard.views.over_time import ONE_REFERENCE, lines_over_time, over_time
 from evenhand.dashboard.views.ratios import group_of, plain, stage_name
-from evenhand.dashboard.views.view import CROSS, Address, View, chosen_process, month_choices, months_of
-from evenhand.dashboard.views.worst import Difference, differences, every_process, first_place, worst_within
+from evenhand.dashboard.views.view import CROSS, Address, Process, View, chosen_process, month_choices, months_of, same
+from evenhand.dashboard.views.worst import differences, every_process, first_place, worst_within
 from evenhand.report.charts.intervals import BarRow, bar_chart
 from evenhand.report.impact.summary import significant_cell
 from evenhand.report.impact.views import short_ratio
@@ -24,33 +23,24 @@ from evenhand.results.finding import Finding
 _MOST_GROUPS: Final = 8
 
 
-@dataclass(frozen=True, kw_only=True)
-class Cut:
-    """What is shown of the counts: a model, attributes crossed by ' × ', a breakdown, and a stage to break down.
-
-    A `value` of the breakdown is shown over time.
-    """
-
-    model: str
-    attribute: str = ""
-    by: str = ""
-    stage: str = ""
-    value: str = ""
-
-
-def diversity(counts: Counts, cut: Cut, *, models: Sequence[str], anywhere: Sequence[Difference] = ()) -> View:
+def _requested_view(request: PageRequest) -> View:
     """Return the composition of each stage, or of one by a breakdown; unknown names mean the first.
 
-    Of the differences `anywhere` the worst of the process is named.
+    A `value` of the breakdown is shown over time. The largest difference anywhere in the process is named.
     """
-    attributes = [CROSS.join(crossed) for crossed in counts.crossings]
-    attribute = cut.attribute if cut.attribute in attributes else (attributes or [""])[0]
-    by = cut.by if cut.by in counts.values else ""
+    process = chosen_process(request, "Diversity")
+    if isinstance(process, View):
+        return process
+    counts, model, asked = process.counts, process.model, request.query
+    with request.shown.opened() as store:
+        anywhere = differences(tuple(every_process(request.shown, store, published=not request.exact).items()))
+    attribute = request.chosen("attribute", [CROSS.join(crossed) for crossed in counts.crossings]) or ""
+    by = asked.get("by", "") if asked.get("by") in counts.values else ""
     stages = list(counts.stages_at())
-    stage = cut.stage if cut.stage in stages else stages[0]
+    stage = request.chosen("stage", stages) or ""
     crossed = tuple(attribute.split(CROSS)) if attribute else ()
-    value = cut.value if by not in {"", MONTH} and cut.value in counts.values[by] else ""
-    here = {"model": cut.model, "attribute": attribute, "stage": stage if by else "", **months_of(counts)}
+    value = asked["value"] if by not in {"", MONTH} and asked.get("value") in counts.values[by] else ""
+    here = {"model": model, "attribute": attribute, "stage": stage if by else "", **months_of(counts)}
     effects = counts.effects(crossed, by)
     effects = {name: effects[name] for name in ([stage] if by else stages) if name in effects}
     spans, column = None, by
@@ -76,25 +66,23 @@ def diversity(counts: Counts, cut: Cut, *, models: Sequence[str], anywhere: Sequ
             [_ratios_by(compared, by, stage_cells, link), _broken_down(stage_cells, totals, by, link)]
             if by
             else [
-                ratios.selection_section("passed", "Who is selected at each stage", cells, compared, link=link),
+                ratios.selection_section("passed", "Selection at each stage", cells, compared, link=link),
                 _composition(cells, totals, link),
             ]
         )
-    answer = ratios.answer(compared, cut.model, attribute)
+    answer = ratios.answer(compared, model, attribute)
     answer = f"{capital(plain(by))} {value}: {answer}" if value else answer
     if not attribute:
-        answer = (
-            f"Who is at each stage of {cut.model}{f' by {plain(by)}' if by else ''}; no groups of people are known."
-        )
+        answer = f"{model} has no groups of people; record them with evenhand monitor record --protected COL."
     further = ratios.left_out(compared, stage_cells)
-    further += "" if by else ratios.position_sentence(counts, crossed) + worst_within(anywhere, cut.model, crossed)
+    further += "" if by else ratios.position_sentence(counts, crossed) + worst_within(anywhere, model, crossed)
     page = LivePage(
         title="Diversity",
         answer=answer,
         further=[further.strip()] if further else [],
         sections=[section for section in sections if section.parts],
         choices=[
-            *_choices(counts, cut.model, models, attributes, chosen=(attribute, by, stage, value)),
+            *_choices(process, attribute, by, stage, value),
             *month_choices(counts),
         ],
         notes=[
@@ -105,31 +93,19 @@ def diversity(counts: Counts, cut: Cut, *, models: Sequence[str], anywhere: Sequ
     return View(page=page, frame=ratios.ratio_frame(stage_cells, compared, crossed, column), exact_link=True)
 
 
-def _choices(
-    counts: Counts, model: str, models: Sequence[str], attributes: Sequence[str], *, chosen: tuple[str, str, str, str]
-) -> list[Choice]:
-    attribute, by, stage, value = chosen
+def _choices(process: Process, attribute: str, by: str, stage: str, value: str) -> list[Choice]:
+    counts = process.counts
+    breakdowns = {name: plain(name) or "nothing" for name in counts.values}
     choices = [
-        Choice(name="model", label="Process", options={name: name for name in models}, chosen=model),
-        Choice(name="attribute", label="Groups", options={name: name for name in attributes}, chosen=attribute),
-        Choice(
-            name="by",
-            label="Broken down by",
-            options={name: plain(name) or "nothing" for name in counts.values},
-            chosen=by,
-        ),
+        process.choice,
+        Choice(name="attribute", label="Groups", options=same(map(CROSS.join, counts.crossings)), chosen=attribute),
+        Choice(name="by", label="Broken down by", options=breakdowns, chosen=by),
     ]
     if by:
-        choices.append(
-            Choice(
-                name="stage",
-                label="Stage",
-                options={name: stage_name(name) for name in counts.stages_at()},
-                chosen=stage,
-            )
-        )
+        stages = {name: stage_name(name) for name in counts.stages_at()}
+        choices.append(Choice(name="stage", label="Stage", options=stages, chosen=stage))
     if by and by != MONTH:
-        values = {"": "all"} | {name: name for name in counts.values[by]}
+        values = {"": "all"} | same(counts.values[by])
         choices.append(Choice(name="value", label=capital(plain(by)), options=values, chosen=value))
     return [choice for choice in choices if choice.options]
 
@@ -152,7 +128,7 @@ def _composition(cells: Sequence[Cell], totals: Mapping[tuple[str, str], Cell], 
         for group in groups
         if (share := _percent(at[group, stage], totals[stage, ""])) is not None
     ]
-    table = Table(caption="Decisions at each stage, and their share of all there", columns=columns, rows=rows)
+    table = Table(caption="Decisions at each stage and the share of each group", columns=columns, rows=rows)
     figures = (
         [
             Figure(
@@ -183,7 +159,7 @@ def _ratios_by(compared: Sequence[Finding], by: str, cells: Sequence[Cell], link
     ]
     heads = (plain(by).capitalize(), "Compared with", *groups)
     table = Table(
-        caption="Impact ratio (95 % CI, not corrected); * is statistically significant, corrected",
+        caption="Impact ratio (95 % CI, uncorrected); * statistically significant after correction",
         columns=headings(*heads, words=["Compared with"]),
         rows=rows,
         links=[link(cells[0].stage, value) for value in against],
@@ -219,7 +195,7 @@ def _broken_down(
             links=[link(stage, value) for value in values],
         )
         for caption, cell_text in (
-            ("Decisions, and their share", _share),
+            ("Decisions and the share of each group", _share),
             ("Selection rate", lambda cell, _: ratios.SHARE.text(cell.rate)),
         )
     ]
@@ -235,18 +211,6 @@ def _percent(cell: Cell, total: Cell) -> float | None:
 def _share(cell: Cell, total: Cell) -> str:
     share = _percent(cell, total)
     return ratios.people_text(cell) if share is None else f"{ratios.people_text(cell)} ({share:.1f} %)"
-
-
-def _requested_view(request: PageRequest) -> View:
-    process = chosen_process(request, "Diversity")
-    if isinstance(process, View):
-        return process
-    cut = Cut(
-        model=process.model, **{name: request.query.get(name, "") for name in ("attribute", "by", "stage", "value")}
-    )
-    with request.shown.opened() as store:
-        anywhere = differences(tuple(every_process(request.shown, store, published=not request.exact).items()))
-    return diversity(process.counts, cut, models=process.models, anywhere=anywhere)
 
 
 ADDRESSES = (Address(path="/diversity", title="Diversity", answer=_requested_view),)

@@ -1,5 +1,6 @@
 """Golden labelling: open cases one after another, masked, blind to the labels of others and of models."""
 
+from functools import partial
 from typing import Final
 
 from starlette.exceptions import HTTPException
@@ -18,15 +19,7 @@ from evenhand.report.words.numbers import counted
 _PATH: Final = "/labelling"
 _DIFFER: Final = f"{_PATH}/differences"
 _NO_STORE: Final = "No store of golden cases is shown; evenhand serve --store FILE shows one."
-_STAYS: Final = "A label stays as it was given. Keys: the arrows or the space bar choose, Enter saves."
-
-
-def _label(request: PageRequest) -> View:
-    return _task(request, adjudicating=False)
-
-
-def _adjudicate(request: PageRequest) -> View:
-    return _task(request, adjudicating=True)
+_STAYS: Final = "A label can't be changed later. Keys: the arrows or the space bar choose, Enter saves."
 
 
 def _task(request: PageRequest, *, adjudicating: bool) -> View:
@@ -100,14 +93,6 @@ def _elsewhere(other: int, *, adjudicating: bool) -> list[Section]:
     return [Section(name="elsewhere", heading="Also for you", parts=[part])]
 
 
-def _take(request: PageRequest) -> Response:
-    return _save(request, adjudicating=False)
-
-
-def _decide(request: PageRequest) -> Response:
-    return _save(request, adjudicating=True)
-
-
 def _save(request: PageRequest, *, adjudicating: bool) -> Response:
     """Store a label, and show the next case."""
     case, label = request.form.get("case", ""), request.form.get("label", "")
@@ -127,8 +112,8 @@ def _nothing(case: Case) -> str:  # noqa: ARG001 - as all that show a case
 
 
 ADDRESSES = (
-    Address(path=_PATH, title="Labelling", answer=_label, role="labeller"),
-    Address(path=_DIFFER, answer=_adjudicate, role="labeller"),
-    Address(path=_PATH, answer=_take, role="labeller", method="POST"),
-    Address(path=_DIFFER, answer=_decide, role="labeller", method="POST"),
+    Address(path=_PATH, title="Labelling", answer=partial(_task, adjudicating=False), role="labeller"),
+    Address(path=_DIFFER, answer=partial(_task, adjudicating=True), role="labeller"),
+    Address(path=_PATH, answer=partial(_save, adjudicating=False), role="labeller", method="POST"),
+    Address(path=_DIFFER, answer=partial(_save, adjudicating=True), role="labeller", method="POST"),
 )

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from evenhand.dashboard.disclosure import FEWEST_OF_A_DAY, Counts
 from evenhand.dashboard.request import PageRequest, link_to
-from evenhand.dashboard.views.view import Address, View, start_view
+from evenhand.dashboard.views.view import Address, View, same, start_view
 from evenhand.monitoring.alarms import Alarm, Place, alarms, lacks, last_check, watched_models
 from evenhand.monitoring.daily import COUNTED, DailySeries, daily_series
 from evenhand.monitoring.rules import IMPACT, RATES, BaselineDays, described
@@ -41,10 +41,10 @@ MEASURES: Final = {
     "median_score": "Median score",
     "error_rate": "Errors",
     "undetected_rate": "Unreadable judgements",
-    "latency_p50": "Seconds an answer took, median",
-    "latency_p95": "Seconds an answer took, 95th percentile",
+    "latency_p50": "Latency, median",
+    "latency_p95": "Latency, 95th percentile",
     "masking_recall": "Masking recall",
-    "golden_accuracy": "Golden cases judged as people did",
+    "golden_accuracy": "Accuracy on golden cases",
 }
 #: Label, days shown, and days between points, so that a chart has about sixty.
 _SPANS: Final[Mapping[str, tuple[str, int, int]]] = {
@@ -56,8 +56,8 @@ _SPANS: Final[Mapping[str, tuple[str, int, int]]] = {
 _WINDOW: Final = 7
 _LAST: Final = 7
 _MOST_ALARMS: Final = 20
-_NEVER: Final = "None on the {} shown."
-_SMALL: Final = f"Days on which a measure is of fewer than {FEWEST_OF_A_DAY} judgements are left out."
+_NEVER: Final = "There were none on the {} shown."
+_SMALL: Final = f"Days with fewer than {FEWEST_OF_A_DAY} judgements of a measure are not shown."
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -158,18 +158,18 @@ def _view(history: _ModelHistory, models: Sequence[str], filters: Mapping[str, s
 
 def _answer(history: _ModelHistory, open_ones: Sequence[Alarm]) -> str:
     if history.checked is None:
-        return f"{history.model} was not checked yet: evenhand monitor check finds changes."
-    open_text = counted(len(open_ones), "alarm is", "alarms are") if open_ones else "No alarm is"
+        return f"{history.model} was not checked yet; run evenhand monitor check."
+    number = counted(len(open_ones), "unacknowledged alarm") if open_ones else "no unacknowledged alarm"
     muted = sum(alarm.muted(history.today) for alarm in open_ones)
-    of_them = f", {count_text(muted)} of them muted" if muted else ""
-    return f"{open_text} open at {history.model} that nobody has acknowledged{of_them}."
+    of_them = f", {count_text(muted)} muted" if muted else ""
+    return f"{history.model} has {number}{of_them}."
 
 
 def _further(history: _ModelHistory) -> list[str]:
     if history.checked is None:
         return []
     unwatched = unwatched_text([history.model], history.watched)
-    return [f"Alarms are as of the last check, up to {history.checked} (UTC).{unwatched}"]
+    return [f"The last check covered the days to {history.checked} (UTC).{unwatched}"]
 
 
 #: Alarms that nobody has seen come first.
@@ -196,9 +196,7 @@ def alarms_table(listed: Sequence[Alarm], filters: Mapping[str, str], *, today: 
         for alarm in listed
     ]
     heads = ["Alarm", "Process or model", "Severity", *(["Value", "Limit"] if values else []), "Since", "State"]
-    return replace(
-        table("Alarms and what is done about them", heads, rows), links=[alarm_link(alarm, filters) for alarm in listed]
-    )
+    return replace(table("Alarms and their state", heads, rows), links=[alarm_link(alarm, filters) for alarm in listed])
 
 
 def measure_figure(
@@ -243,7 +241,7 @@ def measure_figure(
         **({over: [measure_text(window[at]) for at in shown_last]} if days > 1 else {}),
         "Alarm": ["alarm" if alarmed[at] else "" for at in shown_last],
     }
-    marks = "; points are days on which an alarm rang" if alarmed[drawn].any() else ""
+    marks = "; points mark days with an alarm" if alarmed[drawn].any() else ""
     return Figure(
         title=f"{over}{marks}",
         note="",
@@ -272,8 +270,8 @@ def _over_window(series: DailySeries, days: int) -> tuple[NDArray[np.float64], s
     if days == 1:
         return series.value, "Value of each day"
     if series.measure in RATES:
-        return series.moving_rate(days), f"Rate of {days} days"
-    return series.moving_median(days), f"Median of {days} days"
+        return series.moving_rate(days), f"Rate over {days} days"
+    return series.moving_median(days), f"Median over {days} days"
 
 
 def _seconds(day: np.datetime64) -> float:
@@ -316,13 +314,13 @@ def _requested_view(request: PageRequest) -> View:
         least = 0 if request.exact else FEWEST_OF_A_DAY
         history = _read(store, request.shown.store, model, span, least=least, counts=counts)
     if history is None:
-        answer = f"Nothing was recorded of {model} yet."
+        answer = f"Nothing is recorded for {model} yet."
         return View(page=LivePage(title="Monitoring", answer=answer, choices=[_model_choice(models, model)]))
     return _view(history, models, request.filters, exact=request.exact)
 
 
 def _model_choice(models: Sequence[str], model: str) -> Choice:
-    return Choice(name="model", label="Model", options={name: name for name in models}, chosen=model)
+    return Choice(name="model", label="Model", options=same(models), chosen=model)
 
 
 ADDRESSES = (Address(path="/monitoring", title="Monitoring", answer=_requested_view),)

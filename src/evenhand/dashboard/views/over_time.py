@@ -23,8 +23,8 @@ from evenhand.results.finding import Finding
 
 _BANDS: Final = "Bands are 95 % confidence intervals, cut where they would hide the lines."
 ONE_REFERENCE: Final = (
-    "Over time the reference is one group, that with the highest rate over all of it; the pairs without it count in "
-    "the correction of p."
+    "Over time, every group is compared with the same reference: the group with the highest rate over all months "
+    "shown. p is corrected for all pairs of groups."
 )
 _FAMILY: Final = "groups over time"
 #: Lines of one chart, the first ones.
@@ -227,7 +227,8 @@ def _section(
     """Return the lines beside their table; without two known points the table alone."""
     if sum(point.value is not None for point in points) < 2:
         return Section(name=name, heading=heading, parts=[Part(tables=[shown])] if shown.rows else [])
-    chart = partial(line_chart, points, title=title, along="", lines=lines, zero=zero, band=True, spans=spans)
+    along = shown.columns[0].label
+    chart = partial(line_chart, points, title=title, along=along, lines=lines, zero=zero, band=True, spans=spans)
     figure = Figure(
         title=heading,
         note=_BANDS if any(point.low is not None for point in points) else "",

@@ -18,7 +18,7 @@ from evenhand.dashboard.request import Dashboards, PageRequest, link_to
 from evenhand.dashboard.views.monitoring import alarm_link, alarms_table, as_published
 from evenhand.dashboard.views.over_time import over_time
 from evenhand.dashboard.views.ratios import SHARE, people_text, ratio_notes
-from evenhand.dashboard.views.view import Address, View, check_months, company_forms, months_of, start_view
+from evenhand.dashboard.views.view import Address, View, check_months, company_forms, months_of, same, start_view
 from evenhand.dashboard.views.worst import (
     Difference,
     design_effects,
@@ -33,9 +33,9 @@ from evenhand.monitoring.alarms import Alarm
 from evenhand.monitoring.daily import COUNTED, DailySeries, daily_series
 from evenhand.monitoring.state import Gap, ModelDay, State, gaps, state_of
 from evenhand.monitoring.store import Store, opened_store
-from evenhand.monitoring.words import gap_text, unwatched_text, value_text
+from evenhand.monitoring.words import LAST_DAY, gap_text, unwatched_text, value_text
 from evenhand.report.charts.lines import LinePoint, line_chart
-from evenhand.report.impact.views import SHORT, short_ratio
+from evenhand.report.impact.views import SHORT, reference_name, short_ratio
 from evenhand.report.page.live import Choice, LivePage, Tile
 from evenhand.report.page.parts import Figure, Part, Section, Table, headings
 from evenhand.report.page.parts import State as Mark
@@ -48,15 +48,6 @@ _MOST_MODELS_PLOTTED: Final = 5
 _DAYS: Final = 90
 _STEP: Final = 3
 _WINDOW: Final = 7
-_MEASURE_LABELS = {
-    "n": "n",
-    "median_score": "Median score",
-    "selection_rate": "Selection rate",
-    "agreement": "Agreement",
-    "undetected_rate": "Unreadable",
-    "error_rate": "Errors",
-    "latency_p95": "Seconds, 95 %",
-}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -112,7 +103,7 @@ def overview(shown: Shown) -> View:
         infer_schema_length=None,
     )
     few = any(0 < n < FEWEST_OF_A_DAY for day in last for name, n in day.known.items() if name in _UNSUPPRESSED)
-    notes = [f"Measures of fewer than {FEWEST_OF_A_DAY} judgements are left out."] if few and not exact else []
+    notes = [f"Measures of fewer than {FEWEST_OF_A_DAY} judgements are not shown."] if few and not exact else []
     if found:
         effects = {effect for counts in processes.values() for effect in design_effects(counts)}
         notes += ratio_notes([each.finding for each in found], list(processes.values()), effects=effects)
@@ -131,10 +122,10 @@ def overview(shown: Shown) -> View:
 
 def _answer(state: State, alarms: Sequence[Alarm]) -> str:
     if not state.last_days:
-        return "No judgements were recorded yet: see evenhand monitor record --help"
+        return "No judgements are recorded yet: see evenhand monitor record --help"
     models = counted(len(state.models), "model")
     if state.checked is None:
-        return f"{models} recorded, but not checked yet: evenhand monitor check finds changes"
+        return f"{models} recorded and not checked yet: run evenhand monitor check"
     text = "No alarm is" if not alarms else counted(len(alarms), "alarm is", "alarms are")
     return f"{text} open among {models}"
 
@@ -147,7 +138,7 @@ def _further(state: State) -> list[str]:
 
 def _choices(shown: Shown) -> list[Choice]:
     """Return the selects of the process, its groups and the months."""
-    models = {"": "all"} | {model: model for model in shown.state.models}
+    models = {"": "all"} | same(shown.state.models)
     attributes = {name: name for counts in shown.processes.values() for name in counts.groups}
     choices = [
         Choice(name="model", label="Process or model", options=models, chosen=shown.model),
@@ -155,7 +146,7 @@ def _choices(shown: Shown) -> list[Choice]:
     ]
     months = sorted({month for counts in shown.processes.values() for month in counts.months})
     for name, label, first in (("from", "From", "the first"), ("to", "To", "the last")):
-        options = {"": first} | {month: month for month in months}
+        options = {"": first} | same(months)
         choices.append(Choice(name=name, label=label, options=options, chosen=shown.filters.get(name, "")[:7]))
     return [choice for choice in choices if len(choice.options) > 2]
 
@@ -191,11 +182,11 @@ def _alarms_tile(alarms: Sequence[Alarm], shown: Shown) -> Tile:
     today = shown.state.today
     quiet = [alarm for alarm in alarms if alarm.state == "acknowledged" or alarm.muted(today)]
     if shown.state.checked is None:
-        state = _mark(_UNJUDGED, "No check made")
+        state = _mark(_UNJUDGED, "Not checked yet")
     elif len(quiet) < len(alarms):
-        state = _mark(_DIFFERENCE, f"{count_text(len(alarms) - len(quiet))} to be looked at")
+        state = _mark(_DIFFERENCE, f"{count_text(len(alarms) - len(quiet))} to review")
     else:
-        state = _mark(_NOT_DETECTED, "Nothing to be looked at")
+        state = _mark(_NOT_DETECTED, "None to review")
     severe = Counter(alarm.severity for alarm in alarms)
     note = ", ".join(f"{n} {severity}" for severity, n in severe.most_common())
     muted = sum(alarm.muted(today) for alarm in alarms)
@@ -261,7 +252,7 @@ def _ratio_tile(counts: Counts, model: str, worst: Difference | None, place: Dif
     if worst is None:
         attribute = next(iter(counts.groups), "")
         link = diversity_link(model, attribute, by="", stage="", months=months_of(counts))
-        note = "No two groups of 30 people and 2 % are known."
+        note = "No two groups have 30 people and 2 % of all."
         return Tile(label=label, value=ABSENT, note=note, state=_mark(_UNJUDGED, "Not judged"), link=link)
     finding = worst.finding
     stage, focal, reference = finding.slice["stage"], tuple(finding.focal.values()), tuple(finding.reference.values())
@@ -275,13 +266,13 @@ def _ratio_tile(counts: Counts, model: str, worst: Difference | None, place: Dif
     if finding.is_difference:
         state = _mark(_DIFFERENCE, "Difference found")
     elif place is not None:
-        state, link = _mark(_DIFFERENCE, "Difference in a place, not overall"), place.link(months_of(counts))
+        state, link = _mark(_DIFFERENCE, "Differences in parts, not overall"), place.link(months_of(counts))
     else:
         state = _mark(_NOT_DETECTED, "No difference detected")
     return Tile(
         label=label,
         value=short_ratio(finding).partition(" ")[0],
-        note=f"{focal[0]} against {reference[0]}{_at(stage)}",
+        note=f"{reference_name(finding.focal)} compared with {reference_name(finding.reference)}{_at(stage)}",
         state=state,
         trend=trend,
         trend_text=f"From {' to '.join(ends)}" if ends else "",
@@ -328,7 +319,7 @@ def _numbers(day: ModelDay, *, exact: bool) -> dict[str, float | None]:
 def _table(days: list[ModelDay], rings: Mapping[str, int], *, exact: bool) -> Table:
     measured = [(day, _numbers(day, exact=exact)) for day in days]
     names = {name for _, measures in measured for name in measures}
-    labels = {name: label for name, label in _MEASURE_LABELS.items() if name in names}
+    labels = {name: label for name, label in {"n": "n", **LAST_DAY}.items() if name in names}
     columns = headings("Model", "Open alarms", "Last day", *labels.values())
     rows = [
         [day.model, str(rings[day.model]), day.day, *(_cell(name, measures.get(name)) for name in labels)]
@@ -351,7 +342,7 @@ def _scores(scores: Sequence[DailySeries], table: Table, shown: Shown) -> Figure
         for day, value in list(zip(daily.days, daily.moving_median(_WINDOW), strict=True))[::-_STEP][::-1]
     ]
     return Figure(
-        title=f"Median score of {_WINDOW} days, over the last {_DAYS}",
+        title=f"Median score over {_WINDOW} days, last {_DAYS} days",
         note="",
         chart=lambda width: line_chart(points, title="Median score", along="Day (UTC)", width=width, axis="time"),
         tables=[table],
@@ -403,7 +394,7 @@ def _requested_view(request: PageRequest) -> View | Response:
     processes = {model: counts for model, of in every.items() if (counts := _within(of, request.filters)) is not None}
     if every and not processes:
         months = " to ".join(request.filters.get(name, "") or "…" for name in ("from", "to"))
-        raise HTTPException(400, f"No process has decisions in the months {months}.")
+        raise HTTPException(400, f"No process has decisions from {months}.")
     attributes = {name for counts in processes.values() for name in counts.groups}
     model, attribute = (request.filters.get(name, "") for name in ("model", "attribute"))
     shown = Shown(

@@ -19,7 +19,7 @@ from evenhand.analyses.options.scores import EvaluateOptions
 from evenhand.dashboard.disclosure import FEWEST, MOST_VALUES
 from evenhand.dashboard.request import PageRequest, link_to
 from evenhand.dashboard.views.audits import Stamp, listed_runs, report_address, stamp_of
-from evenhand.dashboard.views.view import Address, View
+from evenhand.dashboard.views.view import Address, View, same
 from evenhand.errors import InputError
 from evenhand.monitoring.labelled_scores import (
     CLUSTER,
@@ -39,6 +39,7 @@ from evenhand.report.charts.intervals import IntervalRow, interval_chart
 from evenhand.report.charts.lines import LinePoint, line_chart
 from evenhand.report.evaluate import words
 from evenhand.report.evaluate.summary import large_groups
+from evenhand.report.impact.views import reference_name
 from evenhand.report.page.live import Choice, Field, LivePage
 from evenhand.report.page.parts import Figure, Part, Section, Table, headings
 from evenhand.report.words.numbers import ABSENT, count_text, counted, scale_of
@@ -60,8 +61,8 @@ ALL: Final = "All"
 #: In place of a number that is not published.
 _LEFT_OUT: Final = "not shown"
 _NOTHING: Final = (
-    "No model's scores were compared with labels yet: evenhand evaluate --out in the folder of --runs does it, "
-    "and so does monitor golden run; monitor record --label records what happened."
+    "No scores were evaluated against labels yet: run evenhand evaluate or evenhand monitor golden run with --out in "
+    "the folder of --runs, or record outcomes with evenhand monitor record --label."
 )
 
 #: What is added to the name of a model whose labels the store holds, and of one that judged golden cases.
@@ -100,10 +101,6 @@ def _place(finding: Finding) -> Place:
     return tuple(finding.slice.items()), tuple(finding.focal.items())
 
 
-def _reference(finding: Finding) -> tuple[tuple[str, str], ...]:
-    return tuple(finding.reference.items())
-
-
 def published(findings: Sequence[Finding]) -> list[Finding]:
     """Return the measures of groups of FEWEST people and more, and the differences between these.
 
@@ -126,9 +123,10 @@ def published(findings: Sequence[Finding]) -> list[Finding]:
         untold[measure] = left_out
         gaps = [finding for finding in findings if finding.measure == f"{measures.DIFFERENCE}{measure}"]
         kept += [finding for finding in of_measure if _place(finding) not in left_out]
-        kept += [
-            finding for finding in gaps if not left_out & {_place(finding), (_place(finding)[0], _reference(finding))}
-        ]
+        for finding in gaps:
+            slices, group = _place(finding)
+            if not left_out & {(slices, group), (slices, tuple(finding.reference.items()))}:
+                kept.append(finding)
     return kept
 
 
@@ -291,9 +289,7 @@ def _requested_view(request: PageRequest) -> View:
     model = request.chosen("model", list(models))
     if model is None:
         return View(page=LivePage(title="Model quality", answer=_NOTHING), exact_link=True)
-    choices: list[Choice | Field] = [
-        Choice(name="model", label="Model", options={name: name for name in models}, chosen=model)
-    ]
+    choices: list[Choice | Field] = [Choice(name="model", label="Model", options=same(models), chosen=model)]
     evaluated = models[model]()
     choices += [field] if model.endswith(_RECORDED) else []
     run = request.chosen("run", [each.name for each in evaluated])
@@ -317,14 +313,14 @@ def _requested_view(request: PageRequest) -> View:
     labels = [_label(place) for place in places]
     cut = replace(cut, group=cut.group if cut.group in labels else "")
     choices += [
-        Choice(name="groups", label="By", options={each: each for each in cuts}, chosen=name),
+        Choice(name="groups", label="By", options=same(cuts), chosen=name),
         Choice(
             name="measure", label="Measure", options={each: words.TITLES[each] for each in known}, chosen=cut.measure
         ),
         Choice(
             name="group",
             label="Line over time",
-            options={"": "all"} | {each: each for each in labels},
+            options={"": "all"} | same(labels),
             chosen=cut.group,
         ),
     ]
@@ -372,10 +368,10 @@ def _answer(evaluated: Evaluated) -> str:
         if view.crossed or not of_view:
             continue
         compared += of_view
-        differing = by_key(lambda finding: words.group_text(finding.focal), words.detected(of_view))
+        differing = by_key(_pair, words.detected(of_view))
         largest = sorted(differing.items(), key=lambda item: -max(abs(each.estimate or 0.0) for each in item[1]))
-        named = [f"{group} differs in {listing(list(map(_gap, of)))}" for group, of in largest[:_MOST_NAMED]]
-        named += [f"{count_text(len(largest) - _MOST_NAMED)} more groups differ"] if len(largest) > _MOST_NAMED else []
+        named = [f"{pair} in {listing(list(map(_gap, of)))}" for pair, of in largest[:_MOST_NAMED]]
+        named += [f"{count_text(len(largest) - _MOST_NAMED)} more pairs differ"] if len(largest) > _MOST_NAMED else []
         parts.append(f"by {words.attributes_text(view.attributes)}, {'; '.join(named) or 'no difference was detected'}")
     if not compared:
         overall = evaluated.at_place(measures.AUC).get(((), ()))
@@ -387,10 +383,16 @@ def _answer(evaluated: Evaluated) -> str:
     return f"{'; '.join(parts)} ({', '.join(filter(None, scope))})."
 
 
+def _pair(finding: Finding) -> str:
+    """Return which group differs from which."""
+    name = reference_name(finding.focal)
+    verb = "differs" if name == words.group_text(finding.focal) else "differ"
+    return f"{name} {verb} from {reference_name(finding.reference)}"
+
+
 def _gap(finding: Finding) -> str:
     measure = words.TITLES[finding.measure.removeprefix(measures.DIFFERENCE)]
-    mine, theirs = words.gap_texts(finding)
-    return f"{measure} ({mine} against {theirs}, {words.group_text(finding.reference)})"
+    return f"{measure} ({' against '.join(words.gap_texts(finding))})"
 
 
 def _by_group(
@@ -422,7 +424,7 @@ def _by_group(
     heads = [*(evaluated.audit.whom.capitalize() for _ in people), *(words.TITLES[measure] for measure in known)]
     columns = headings(name.capitalize(), *heads)
     links = {place: f"{link_to('/quality', query, {'group': _label(place)})}#time" for place in places}
-    differs = "; * differs from the reference, statistically significant, corrected" if marked else ""
+    differs = "; * statistically significant difference from the reference, corrected" if marked else ""
     caption = f"{words.selected_when(evaluated.audit.decided) or 'Without a cut-off'}, with 95 % intervals{differs}"
     table = Table(caption=caption, columns=columns, rows=rows, links=list(links.values()))
     drawn = [(place, of[cut.measure][place]) for place in places if place in of.get(cut.measure, {})][:_MOST_DRAWN]
@@ -483,7 +485,7 @@ def _moments(evaluated: Sequence[Evaluated]) -> list[Moment]:
 def _over_time(moments: Sequence[Moment], cut: Cut, places: Sequence[Place]) -> Section:
     """Return a measure over time, a line for each group or for the one that was chosen, with its intervals."""
     if len(moments) < 2:
-        text = "There is one run of this model; a second one, or months of recorded labels, make a line."
+        text = "This model has one run; a chart over time needs a second run, or months of recorded labels."
         return Section(name="time", heading="Over time", text=[text])
     lines = [place for place in places if not cut.group or _label(place) in {ALL, cut.group}][: _MOST_LINES + 1]
     points = [
@@ -526,18 +528,18 @@ def _over_time(moments: Sequence[Moment], cut: Cut, places: Sequence[Place]) -> 
 
 def _notes(evaluated: Evaluated, *, exact: bool) -> list[str]:
     notes = [
-        "AUC: of two people, one with the outcome and one without, how often the first has the higher score. TPR "
-        "(recall) and FNR are of people with the outcome, FPR of those without, precision of the selected. F1 and "
-        "precision have no planned comparison, and no star."
+        "AUC is the probability that a person with the outcome has a higher score than one without. TPR (recall) and "
+        "FNR are rates of people with the outcome, FPR of people without it, precision of those selected. F1 and "
+        "precision have no planned comparison, so no star."
     ]
     if evaluated.at is None:
-        notes.append("Judgements are taken as independent, also several on one person.")
+        notes.append("Judgements are treated as independent, even several on one person.")
     return notes + ([] if exact else [_WITHHELD])
 
 
 _WITHHELD: Final = (
-    f"Numbers of fewer than {FEWEST} people are not shown, and totals that would give them away. Recorded labels, "
-    "which come one by one, are for those with access to the rows. Reports have all numbers of a run."
+    f"Numbers of fewer than {FEWEST} people, and totals that would reveal them, are not shown. Recorded labels are "
+    "shown with exact numbers only. Reports show all numbers of a run."
 )
 
 

@@ -4,7 +4,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from math import comb, inf
 from types import MappingProxyType
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 import polars as pl
@@ -18,11 +18,11 @@ from evenhand.data.applicant_query import ClusterCounts
 from evenhand.report.charts.axes import MarkedLine
 from evenhand.report.charts.intervals import IntervalRow, ratio_chart
 from evenhand.report.impact.summary import SIGNIFICANT, significant_cell
-from evenhand.report.impact.views import is_sizeable, short_ratio, size_text
+from evenhand.report.impact.views import is_sizeable, reference_name, short_ratio, size_text
 from evenhand.report.page.parts import Figure, Part, Section, Table, headings
 from evenhand.report.words.numbers import ABSENT, Scale, count_text, counted
 from evenhand.report.words.results import corrected_p, listing, why_not
-from evenhand.results.finding import Finding, ImpactRatio, by_key, copied
+from evenhand.results.finding import Finding, by_key, copied
 from evenhand.results.schemas import PROTECTED, SELECTED
 
 SHARE: Final = Scale(factor=100, suffix=" %", decimals=1)
@@ -36,31 +36,33 @@ PERSON: Final = "person"
 _MOST_DRAWN: Final = 24
 #: How the ratios of a page are made; {} is the correction of their p.
 _RATIOS: Final = (
-    "An impact ratio is a group's selection rate over the highest one of a group with at least 30 decisions and 2 % of "
-    "them, or over that of the group chosen. {} p: {}; other choices of the fields are not counted."
+    "The impact ratio is a group's selection rate divided by that of the reference: the group chosen, or the one with "
+    "the highest rate among those with at least 30 decisions and 2 % of all. {} p: {}; other choices on this page are "
+    "not corrected for."
 )
 #: Why p is corrected over more comparisons than are shown.
 _PAIRS: Final = ", all pairs of groups, as the data choose the reference"
 #: How the decisions on one person are taken.
-INDEPENDENT: Final = "Intervals and tests take decisions as independent, also several on one person{}."
-_OF_SOME: Final = ", of processes that were not recorded with --unit throughout"
+INDEPENDENT: Final = "Intervals and tests treat decisions as independent, even several on one person{}."
+_OF_SOME: Final = ", in processes that were not always recorded with --unit"
 _SEVERAL: Final = (
-    "People have several decisions: variances are multiplied by {}, the design effect over all months, rounded up."
+    "People have several decisions, so variances are multiplied by the design effect over all months, rounded up: {}."
 )
 BY_PERSON: Final = "Intervals and tests are cluster-robust by person."
-_FEW: Final = " {} {} on so few people that only large differences would be found."
+_FEW: Final = " {} {} on so few people that only large differences can be detected."
 _FISHER, _CLUSTERED = "Fisher's exact test", "t test with CR2 variance, or a permutation of people"
 #: In place of a number of people that is not published.
 FEW_PEOPLE: Final = "few people"
-_EXACT: Final = "All counts are exact; this page is not for others."
+_EXACT: Final = "All counts are exact: do not share this page."
 _DEVIATING: Final = (
-    "To protect single people, every count deviates from the true one by at most {most}; the count of the same people "
-    "always deviates by the same number. Groups that would show fewer than {fewest} people{spans} have no numbers, "
-    "and values "
-    "without a larger group have no row."
+    "To protect individuals, each count differs from the true count by at most {most}, always by the same number for "
+    "the same people. Groups of fewer than {fewest} people{spans} have no numbers; values with no larger group have "
+    "no row."
 )
-_ADDED_UP: Final = " Counts of these months are added up from {spans}, each with a deviation of its own."
-_DEVIATING_TESTS: Final = " Intervals and tests allow for the deviations: the larger p of Fisher's and a score test."
+_ADDED_UP: Final = " Counts of these months are sums over {spans}, each with its own deviation."
+_DEVIATING_TESTS: Final = (
+    " Intervals and tests allow for the deviations: p is the larger of Fisher's and a score test's."
+)
 
 
 #: The address one level below a stage and a value of a breakdown, "" where there is none.
@@ -165,13 +167,14 @@ def answer(compared: Sequence[Finding], model: str, attribute: str, reference: s
     if not judged:
         reason = f" {compared[0].reason}" if compared else " There are fewer than two groups of enough people."
         if reference and not compared:
-            reason = f" {reference}, the group to compare with, has fewer than {FEWEST} people."
+            reason = f" The reference {reference} has too few people."
         return f"No selection rates by {plain(attribute)} of {model} can be compared.{reason}"
     judged = _large(judged) or judged
     differing = [finding for finding in judged if finding.is_difference]
     worst = max(differing or judged, key=size_of)
-    shown = f"{count_text(len(differing)) if differing else 'None'} of the {count_text(len(judged))} comparisons"
-    verb = "are" if len(differing) > 1 else "is"
+    number = count_text(len(differing)) if differing else "None"
+    shown = "All" if len(differing) == len(judged) else f"{number} of the"
+    shown, verb = f"{shown} {count_text(len(judged))} comparisons", "are" if len(differing) > 1 else "is"
     if len(judged) == 1:
         shown, verb = "The one comparison", "is" if differing else "is not"
     return f"{shown} {verb} statistically significant{_example(worst, of_many=len(judged) > 1)}."
@@ -213,7 +216,7 @@ def unseen_pairs(cells: Sequence[Cell]) -> int:
 def small_sentence(small: int) -> str:
     """Return how many comparisons are too small for the first sentence, "" where none is."""
     is_are = "is" if small == 1 else "are"
-    return f" {counted(small, 'comparison')} of under 30 decisions or 2 % {is_are} in the table only." if small else ""
+    return f" {counted(small, 'comparison')} under 30 decisions or 2 % {is_are} in the table only." if small else ""
 
 
 def few_sentence(cells: Sequence[Cell]) -> str:
@@ -235,16 +238,18 @@ def _example(finding: Finding, *, of_many: bool) -> str:
 
 def both_rates(finding: Finding) -> str:
     """Return the rates of two groups, their ratio and p."""
-    details = ImpactRatio.of(finding)
-    rates = [
-        f"{SHARE.text(rate)} of {CROSS.join(group.values())} (n = {count_text(n)})"
-        for rate, group, n in (
-            (details.rate_focal, finding.focal, details.n_focal),
-            (details.rate_reference, finding.reference, details.n_reference),
-        )
-    ]
     p = "".join(f", {text}" for text in (corrected_p(finding.claim) if finding.claim else "", why_not(finding)) if text)
-    return f"{' and '.join(rates)} were selected, {ratio_text(finding)}{p}"
+    return f"{rates_text(finding, ' and ')} were selected, {ratio_text(finding)}{p}"
+
+
+def rates_text(finding: Finding, between: str, *, sized: bool = True) -> str:
+    """Return the rates of two groups, each with its n where they are `sized`."""
+    details: Any = finding.details
+    return between.join(
+        f"{SHARE.text(getattr(details, f'rate_{side}'))} of {reference_name(group)}"
+        + (f" (n = {count_text(getattr(details, f'n_{side}'))})" if sized else "")
+        for side, group in (("focal", finding.focal), ("reference", finding.reference))
+    )
 
 
 def ratio_text(finding: Finding) -> str:
@@ -272,8 +277,8 @@ def position_sentence(counts: Counts, crossed: Sequence[str]) -> str:
     if not differing:
         return ""
     return (
-        f" Statistically significant within positions: {listing(list(differing.values()))} (Diversity, broken down by "
-        "position)."
+        f" Statistically significant differences within positions (Diversity, broken down by position): "
+        f"{listing(list(differing.values()))}."
     )
 
 
@@ -427,4 +432,6 @@ def ratio_frame(
             | {"impact_ratio": None if ratio is None else ratio.estimate, **numbers}
             | {"reference": None if ratio is None else CROSS.join(ratio.reference.values())}
         )
-    return pl.DataFrame(rows, infer_schema_length=None)
+    names = ["stage", *crossed, *([by] if by else []), "decided", "selected", "impact_ratio"]
+    names += ["low", "high", "p", "p_adjusted", "verdict", "reference"]
+    return pl.DataFrame(rows, schema=None if rows else dict.fromkeys(names, pl.String), infer_schema_length=None)

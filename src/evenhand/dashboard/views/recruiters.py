@@ -11,7 +11,7 @@ from evenhand.comparisons.impact_cells import ImpactChoices, References
 from evenhand.dashboard.disclosure import NOT_KNOWN, Counts
 from evenhand.dashboard.request import PageRequest
 from evenhand.dashboard.views import ratios
-from evenhand.dashboard.views.view import CROSS, Address, Process, View, chosen_process, month_choices
+from evenhand.dashboard.views.view import Address, Process, View, chosen_process, month_choices, same
 from evenhand.monitoring.counts import secret_number
 from evenhand.report.impact.summary import significant_cell
 from evenhand.report.impact.views import ODDS_APART, is_sizeable, short_ratio
@@ -19,16 +19,16 @@ from evenhand.report.page.live import Choice, LivePage
 from evenhand.report.page.parts import Part, Section, intervals_of, table
 from evenhand.report.words.numbers import count_text, counted
 from evenhand.report.words.results import corrected_p
-from evenhand.results.finding import Finding, PooledOdds, by_key
+from evenhand.results.finding import Finding, by_key
 from evenhand.results.measures import COMMON_ODDS_RATIO
 from evenhand.results.schemas import BREAKDOWN, PROTECTED, RECRUITER, SELECTED
 
 _POSITION: Final = f"{BREAKDOWN}position"
 _NOTES: Final = (
-    "The odds of being selected, of each group over those of the largest one, within positions (Mantel-Haenszel): what "
-    "differs between the positions that recruiters have is taken out, what else differs between applicants is not. {} "
-    "A difference is a reason to look at the decisions, no finding about a person.",
-    "Counts are exact; this page is not for others. Each look at it is logged.",
+    "Odds ratios compare each group with the largest one. They are adjusted for position (Mantel-Haenszel), but not "
+    "for other differences between applicants. {} A difference is a reason to review the decisions, not a finding "
+    "about a person.",
+    "Counts are exact: do not share this page. Each view of it is logged.",
 )
 
 
@@ -38,7 +38,7 @@ def _requested_view(request: PageRequest) -> View:
         return process
     counts = process.counts
     if not {RECRUITER, _POSITION} <= set(counts.rows.columns) or not counts.groups:
-        answer = "No recruiters are known: evenhand monitor record --by recruiter --position COL --protected COL."
+        answer = "No recruiters are recorded: evenhand monitor record --by recruiter --position COL --protected COL."
         return View(page=LivePage(title="Recruiters", answer=answer, choices=[process.choice]))
     request.reads(f"recruiters of {process.model}")
     return _view(request, process, counts)
@@ -63,14 +63,14 @@ def _view(request: PageRequest, process: Process, counts: Counts) -> View:
         of = counted(len(judged), "comparison of a recruiter", "comparisons of recruiters")
         shown = f"{count_text(len(differing)) if differing else 'None'} of {of}{at} {verb} statistically significant"
         answer = f"{shown}; the largest difference: {_example(max(differing or judged, key=ratios.size_of))}."
-    heads = ["Recruiter", "Decisions on both", "Selected", "Odds ratio (95 % CI)", "Significant?"]
+    heads = ["Recruiter", "Decisions", "Selected", "Odds ratio (95 % CI)", "Significant?"]
     found = sorted(found, key=lambda each: (not each.is_difference, each not in large, -ratios.size_of(each)))
     lines = [_line(finding) for finding in found]
     in_rows = replace(table("", heads, lines), intervals=intervals_of(found))
     section = Section(name="recruiters", heading="Within positions", parts=[Part(tables=[in_rows])])
     choices = [
         process.choice,
-        Choice(name="attribute", label="Groups", options={name: name for name in counts.groups}, chosen=attribute),
+        Choice(name="attribute", label="Groups", options=same(counts.groups), chosen=attribute),
         Choice(name="stage", label="Stage", options={name: ratios.stage_name(name) for name in stages}, chosen=stage),
         *month_choices(counts),
     ]
@@ -129,9 +129,8 @@ def _example(finding: Finding) -> str:
     """Return a comparison of a recruiter in words; the first sentence of the page names the largest."""
     p = f", {text}" if finding.claim and (text := corrected_p(finding.claim)) else ""
     odds = short_ratio(finding, ODDS_APART, level=True)
-    return (
-        f"{_pseudonym(finding)} selected {_rates(finding, ' and ')} (n = {count_text(finding.n)}), odds ratio {odds}{p}"
-    )
+    rates = ratios.rates_text(finding, " and ", sized=False)
+    return f"{_pseudonym(finding)} selected {rates} (n = {count_text(finding.n)}), odds ratio {odds}{p}"
 
 
 def _pseudonym(finding: Finding) -> str:
@@ -142,18 +141,10 @@ def _line(finding: Finding) -> list[str]:
     return [
         _pseudonym(finding),
         count_text(finding.n),
-        _rates(finding, ", "),
+        ratios.rates_text(finding, ", ", sized=False),
         short_ratio(finding, ODDS_APART),
         significant_cell(finding),
     ]
-
-
-def _rates(finding: Finding, between: str) -> str:
-    details = PooledOdds.of(finding)
-    return between.join(
-        f"{ratios.SHARE.text(rate)} of {CROSS.join(group.values())}"
-        for rate, group in ((details.rate_focal, finding.focal), (details.rate_reference, finding.reference))
-    )
 
 
 ADDRESSES = (Address(path="/recruiters", title="Recruiters", answer=_requested_view, role="supervisor"),)

@@ -1,6 +1,6 @@
 """Views and addresses of the dashboards, the start page, and the process that a view shows."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final, Literal
 
@@ -55,7 +55,7 @@ class Address:
 
 #: What `show_company` tells of.
 COMPANY_STEPS: Final = 6
-_ANSWER = "Nothing was recorded yet. Commands bring your own data here; a synthetic company shows how it looks."
+_ANSWER = "Nothing is recorded yet. The commands below bring your data here; a synthetic company is an example."
 _STEPS = (
     "Decisions and scores: evenhand monitor record decisions.csv --store history.db --model NAME --time COLUMN "
     "--selected COLUMN --stage COLUMN --protected COLUMN fills a store; evenhand monitor check looks for changes.",
@@ -75,15 +75,15 @@ def company_forms(request: PageRequest) -> list[ActionForm]:
     if request.shown.synthetic is None or not request.visitor.may("admin"):
         return []
     if request.shown.is_synthetic:
-        note = "What was changed in the synthetic company is gone when the server stops."
+        note = "Changes to the synthetic company are lost when the server stops."
         return [
             ActionForm(
                 action="/company/leave", heading="Your own data", button="Leave the synthetic company", note=note
             )
         ]
     note = (
-        "2,000 people, 60 positions and 30,000 applications of two years; what was injected into them is known. "
-        "It takes about twenty seconds, is kept apart from your data, and is gone when the server stops."
+        "2,000 people, 60 positions and 30,000 applications over two years, with known injected differences. It takes "
+        "about twenty seconds, is kept apart from your data, and is deleted when the server stops."
     )
     return [
         ActionForm(action="/company", heading="A synthetic company", button="Show the synthetic company", note=note)
@@ -101,9 +101,10 @@ def _making_company(request: PageRequest) -> View | Response:
     if company.is_shown:
         return RedirectResponse("/", 303)
     if not company.steps:
-        problem = "".join(company.problems[:1]) or "It has not been computed yet."
-        return start_view(request, "A synthetic company", f"The synthetic company is not there: {problem}")
-    answer = f"It is being made: {company.steps[-1]} (step {len(company.steps)} of {COMPANY_STEPS}). The page reloads."
+        failed = f"The synthetic company could not be made: {''.join(company.problems[:1])}"
+        answer = failed if company.problems else "The synthetic company has not been made yet."
+        return start_view(request, "A synthetic company", answer)
+    answer = f"Being made: {company.steps[-1]} (step {len(company.steps)} of {COMPANY_STEPS}). This page reloads."
     return View(page=LivePage(title="A synthetic company", answer=answer, reload_after=1), of_company=False)
 
 
@@ -156,16 +157,16 @@ def chosen_process(request: PageRequest, title: str, *, exact: bool = False) -> 
         models = decided_models(store)
         model = request.chosen("model", models)
         if model is None:
-            return start_view(request, title, "No decisions were recorded yet.")
+            return start_view(request, title, "No decisions are recorded yet.")
         counts = request.shown.processes.within(store, model, published=not (exact or request.exact))
     if not counts.stages:
-        notice = f"Fewer than {FEWEST} decisions of {model} are in months that have ended (UTC), too few to be shown."
+        notice = f"{model} has fewer than {FEWEST} decisions in months that have ended (UTC), too few to show."
         return View(page=LivePage(title=title, answer=notice, choices=[_choice(models, model)]), exact_link=True)
     months = counts.months
     first, last = (request.query.get(name, "")[:7] for name in ("from", "to"))
     first, last = max(first, months[0]), min(last or months[-1], months[-1])
     if first > last:
-        raise HTTPException(400, f"No month is from {first} to {last}; there are {months[0]} to {months[-1]}.")
+        raise HTTPException(400, f"No month is from {first} to {last}; decisions are from {months[0]} to {months[-1]}.")
     check_months(first, last)
     return Process(model=model, models=models, counts=replace(counts, first=first, last=last))
 
@@ -177,6 +178,11 @@ def check_months(*months: str) -> None:
             month_number(month)
     except ValueError as error:
         raise HTTPException(400, "from and to are months, such as 2026-03.") from error
+
+
+def same(names: Iterable[str]) -> dict[str, str]:
+    """Return the options of a select that are called what they are."""
+    return {name: name for name in names}
 
 
 def months_of(counts: Counts) -> dict[str, str]:
@@ -191,7 +197,7 @@ def _ends(counts: Counts) -> tuple[str, str]:
 
 def month_choices(counts: Counts) -> list[Choice]:
     """Return the selects of the first and the last month."""
-    options = {month: month for month in counts.months}
+    options = same(counts.months)
     return [
         Choice(name=name, label=label, options=options, chosen=chosen)
         for name, label, chosen in (("from", "From", counts.first), ("to", "To", counts.last))
@@ -199,4 +205,4 @@ def month_choices(counts: Counts) -> list[Choice]:
 
 
 def _choice(models: Sequence[str], model: str) -> Choice:
-    return Choice(name="model", label="Process", options={name: name for name in models}, chosen=model)
+    return Choice(name="model", label="Process", options=same(models), chosen=model)

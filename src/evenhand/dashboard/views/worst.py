@@ -11,15 +11,15 @@ from evenhand.comparisons.position_ranks import relative_rates
 from evenhand.dashboard.disclosure import FEWEST, MONTH, NOT_KNOWN, OTHER, Cell, Counts
 from evenhand.dashboard.request import Dashboards, link_to
 from evenhand.dashboard.views import ratios
-from evenhand.dashboard.views.view import CROSS, months_of
+from evenhand.dashboard.views.view import months_of
 from evenhand.monitoring.state import decided_models
 from evenhand.monitoring.store import Store
 from evenhand.report.charts.heat import HeatCell, heat_map
-from evenhand.report.impact.views import is_sizeable, short_ratio
+from evenhand.report.impact.views import is_sizeable, reference_name, short_ratio
 from evenhand.report.page.parts import Figure, Part, Section, Table, table
 from evenhand.report.words.numbers import ABSENT, Scale, count_text, counted, p_text
 from evenhand.report.words.results import capital, corrected_p, why_not
-from evenhand.results.finding import Finding, ImpactRatio, by_key
+from evenhand.results.finding import Finding, by_key
 
 #: Differences that Overview names.
 _MOST_NAMED: Final = 5
@@ -55,7 +55,7 @@ class Difference:
     @property
     def short(self) -> str:
         """Return where it is, the group and its ratio."""
-        named = [self.place, ratios.focal_of(self.finding), ratios.ratio_text(self.finding)]
+        named = [self.place, reference_name(self.finding.focal), ratios.ratio_text(self.finding)]
         return ", ".join(filter(None, named))
 
     def link(self, months: Mapping[str, str]) -> str:
@@ -154,15 +154,15 @@ def worst_sentence(found: Sequence[Difference]) -> str:
     differing = [each for each in found if each.finding.is_difference]
     of = counted(len(found), "comparison of groups", "comparisons of groups")
     if not differing:
-        return f"none of {of} is statistically significant, corrected for all of them"
+        return f"none of {of} is statistically significant after correction for all"
     verb = "is" if len(differing) == 1 else "are"
     told = f"{count_text(len(differing))} of {of} {verb} statistically significant"
     worst = differing[0]
     if not worst.sizeable:
-        return f"{told}, of under 30 people or 2 % only"
+        return f"{told}, all of groups under 30 people or 2 %"
     model = worst.model if len({each.model for each in found}) > 1 else ""
     where = ", ".join(filter(None, [model, worst.short]))
-    return f"{told}{'' if len(differing) == 1 else ', the worst'}: {where}"
+    return f"{told}{'' if len(differing) == 1 else ', the largest difference'}: {where}"
 
 
 def worst_within(found: Sequence[Difference], model: str, attributes: Sequence[str]) -> str:
@@ -172,7 +172,7 @@ def worst_within(found: Sequence[Difference], model: str, attributes: Sequence[s
     if worst is None or not worst.by or worst.finding.claim is None:
         return ""
     p = corrected_p(worst.finding.claim)
-    return f" The worst statistically significant difference over all months (Overview): {worst.short}, {p}."
+    return f" The largest statistically significant difference over all months (Overview): {worst.short}, {p}."
 
 
 def worst_section(found: Sequence[Difference], processes: Mapping[str, Counts]) -> Section | None:
@@ -189,7 +189,7 @@ def worst_section(found: Sequence[Difference], processes: Mapping[str, Counts]) 
     figure = _map(found, processes[chosen.model], chosen)
     return Section(
         name="worst",
-        heading="Where is it worst?",
+        heading="Largest differences",
         parts=[Part(figures=[replace(figure, tables=[*worst, *figure.tables])])],
     )
 
@@ -200,24 +200,15 @@ def _worst_table(named: Sequence[Difference], found: Sequence[Difference], proce
     rows = [
         [
             capital(", ".join(filter(None, [each.model if several else "", each.place or "everywhere"]))),
-            _rates(each.finding),
+            ratios.rates_text(each.finding, ", "),
             short_ratio(each.finding),
             "; ".join(filter(None, [p_text(each.finding.p_adjusted), why_not(each.finding)])),
         ]
         for each in named
     ]
-    caption = f"The worst differences; p is corrected over {counted(size, 'comparison')}"
+    caption = f"The largest differences; p is corrected over {counted(size, 'comparison')}"
     shown = table(caption, ["Where", "Selected", "Impact ratio (95 % CI)", "p"], rows)
     return replace(shown, links=[each.link(months_of(processes[each.model])) for each in named])
-
-
-def _rates(finding: Finding) -> str:
-    details = ImpactRatio.of(finding)
-    focal, reference = ratios.focal_of(finding), CROSS.join(finding.reference.values())
-    return (
-        f"{focal} {ratios.SHARE.text(details.rate_focal)} of {count_text(details.n_focal or 0)}, "
-        f"{reference} {ratios.SHARE.text(details.rate_reference)} of {count_text(details.n_reference or 0)}"
-    )
 
 
 def _map(found: Sequence[Difference], counts: Counts, chosen: Difference) -> Figure:
@@ -255,7 +246,7 @@ def _map(found: Sequence[Difference], counts: Counts, chosen: Difference) -> Fig
     where = f", in each {ratios.plain(by)} and at each stage" if by else ", at each stage"
     return Figure(
         title=f"{chosen.model}: lowest impact ratio by {ratios.plain(chosen.attribute)}{where}",
-        note="* is statistically significant. Hatched: no group of at least 30 people and 2 % has a ratio.",
+        note="* statistically significant. Hatched: no group of at least 30 people and 2 % has a ratio.",
         chart=lambda width: heat_map(cells, rows=[value or "all" for value in values], columns=heads[1:], width=width),
-        tables=[table("Lowest impact ratio; * is statistically significant", heads, rows, folded=True)],
+        tables=[table("Lowest impact ratio; * statistically significant", heads, rows, folded=True)],
     )

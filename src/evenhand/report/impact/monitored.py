@@ -26,7 +26,7 @@ def monitored_sentence(monitored: Monitored) -> str:
         return found
     were = "was" if len(monitored.alarms) == 1 else "were"
     included = " (standing disparities included)" if monitored.standing else ""
-    rang = f"{counted(len(monitored.alarms), 'alarm')}{included} rang in the period or {were} open in it"
+    rang = f"{counted(len(monitored.alarms), 'alarm')}{included} fired in the period or {were} open in it"
     return f"{found} {rang}, {count_text(seen) if seen else 'none'} acknowledged."
 
 
@@ -75,12 +75,12 @@ def _standing(monitored: Monitored) -> Section:
 
 
 def _alarms(monitored: Monitored) -> Section:
-    """Return the alarms that rang in the period or were still open, and who has seen them."""
+    """Return the alarms that fired in the period or were still open, and who has seen them."""
     if monitored.checked is None:
         return Section(name="alarms", heading="Alarms, and what was done", text=["No check of the store was made."])
     as_of = f"As of the last check of the store, up to {monitored.checked} (UTC)."
     if not monitored.alarms:
-        text = [f"No alarm rang in the period or was open. {as_of}"]
+        text = [f"No alarm fired in the period or was open. {as_of}"]
         return Section(name="alarms", heading="Alarms, and what was done", text=text)
     table = columns_table(
         {
@@ -89,7 +89,7 @@ def _alarms(monitored: Monitored) -> Section:
             "Seen by": [alarm.acknowledged_by or ABSENT for alarm in monitored.alarms],
             "What was done": ["; ".join(alarm.done) or alarm.note or ABSENT for alarm in monitored.alarms],
         },
-        caption="Alarms that rang in the period, or were open",
+        caption="Alarms that fired in the period, or were open",
         first="Found on",
         labels=[alarm.day for alarm in monitored.alarms],
         words=["Alarm", "State", "Seen by", "What was done"],
