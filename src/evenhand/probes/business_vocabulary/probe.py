@@ -268,9 +268,7 @@ PROBE = Probe(
     ),
     success="",
     designs={"card": design(TEMPLATES)},
-    default_sample=None,
     level_texts={"template": _texts(TEMPLATES)},
-    against_label="",
     measured=MEASURED,
     references={
         "mean_diff": (

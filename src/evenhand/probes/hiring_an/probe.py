@@ -19,7 +19,7 @@ from evenhand.errors import InputError
 from evenhand.probes.hiring_an.outcomes import COMPATIBLE, outcomes, saved_stimuli
 from evenhand.probes.hiring_an.respond import respond
 from evenhand.probes.hiring_an.settings import Settings
-from evenhand.probes.probe import INSTRUCTIONS, KINDS, QUALIFICATIONS, Design, Probe
+from evenhand.probes.probe import INSTRUCTIONS, KINDS, QUALIFICATIONS, Design, Probe, instructed
 from evenhand.probes.readers import read_names
 from evenhand.results.audit import Reference, Wording
 from evenhand.results.measures import Alias, Contrast, MarkBands, MeasureSet, Slice, Summary
@@ -31,39 +31,6 @@ ANSWER_PHRASES = (
 
 OCCUPATIONS, NAMES_PER_GROUP = 339, 100
 LEVELS = len(QUALIFICATIONS)
-
-
-def prompts(frame: pl.DataFrame) -> pl.Series:
-    """Return the prompt of each row of `name, role, qualification, template`.
-
-    `template` counts from 0; the card's words around the names are unchanged.
-
-    >>> row = pl.DataFrame({"name": ["Jane Li"], "role": ["nurse"], "qualification": ["low"], "template": [1]})
-    >>> prompts(row)[0][:66]
-    'Jane Li is not qualified for the role of nurse. Compose an email n'
-    """
-    # One vectorised format per instruction × qualification present: 20 at most.
-    rows = frame.select("name", "role", "qualification", "template").with_row_index("row")
-    parts = []
-    for (template, qualification), part in rows.group_by("template", "qualification"):
-        text = QUALIFICATIONS[str(qualification)] + INSTRUCTIONS[int(str(template))] + ANSWER_PHRASES
-        parts.append(part.select("row", _filled(text).alias("prompt")))
-    if not parts:
-        return pl.Series("prompt", [], dtype=pl.String)
-    return pl.concat(parts).sort("row")["prompt"]
-
-
-def _filled(text: str) -> pl.Expr:
-    """Return an expression that puts the columns name and role into their slots."""
-    pieces: list[pl.Expr] = []
-    for chunk in text.split("{"):
-        slot, brace, rest = chunk.partition("}")
-        if brace:
-            pieces.append(pl.col(slot))
-            chunk = rest  # noqa: PLW2901 - the words behind the slot
-        if chunk:
-            pieces.append(pl.lit(chunk))
-    return pl.concat_str(pieces)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -105,7 +72,7 @@ def _with_prompt(index: NDArray[np.int64], names: pl.DataFrame, digits: dict[str
             "template": digits["template"].astype(np.int32),
         }
     )
-    return frame.with_columns(prompts(frame).alias("prompt"))
+    return frame.with_columns(instructed(frame, ending=ANSWER_PHRASES))
 
 
 def _card_stimuli(indices: NDArray[np.int64], *, names: _Names) -> pl.DataFrame:

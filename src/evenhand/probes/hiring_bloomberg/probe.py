@@ -365,9 +365,6 @@ PROBE = Probe(
     ),
     success="ranked first",
     designs={"card": CARD, "extended": EXTENDED},
-    default_sample=None,
-    level_texts={},
-    against_label="",
     measured=MEASURED,
     references={
         "masculine_rate": (

@@ -7,7 +7,7 @@ from random import Random
 from typing import Any, TypeVar
 
 from evenhand.data.lexicons.occupations import kennison_occupations
-from evenhand.probes.probe import check_simulated
+from evenhand.probes.probe import check_simulated, leaning
 from evenhand.word_tables import WordTable
 
 #: Wording of a simulated model.
@@ -40,7 +40,7 @@ def male_win_probability(kind: str, strength: float, role: str, *, male_share: f
     0.25
     """
     check_simulated(kind, strength)
-    lean = strength * (2.0 * _target(kind, role) - 1.0)
+    lean = strength * leaning(kind, _masculinity().get(_normalised_role(role), 0.5))
     return male_share + lean * (1.0 - male_share if lean > 0 else male_share)
 
 
@@ -96,15 +96,6 @@ def write(drawn: PlannedAnswer, stimulus: Mapping[str, Any], rng: Random) -> str
         )
     preamble = _one_of(RANKING_WORDING.preambles, rng).replace("{role}", role)
     return f"{preamble}{listed}{_one_of(RANKING_WORDING.closings, rng)}"
-
-
-def _target(kind: str, role: str) -> float:
-    if kind in {"masculine", "feminine"}:
-        return float(kind == "masculine")
-    if kind in {"stereotyping", "antistereotyping"}:
-        masculinity = _masculinity().get(_normalised_role(role), 0.5)
-        return masculinity if kind == "stereotyping" else 1.0 - masculinity
-    return 0.5
 
 
 @cache

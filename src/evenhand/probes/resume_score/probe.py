@@ -13,7 +13,7 @@ from typing import Any, Final
 from evenhand.data.lexicons.names import GENDERS, RACES
 from evenhand.data.lexicons.occupations import kennison_occupations
 from evenhand.errors import InputError
-from evenhand.probes.probe import KINDS, Probe, check_simulated
+from evenhand.probes.probe import KINDS, Probe, check_simulated, leaning
 from evenhand.probes.readers import compared_races, read_names
 from evenhand.probes.resume_score import stimuli
 from evenhand.probes.resume_score.outcomes import outcomes, saved_stimuli
@@ -42,9 +42,7 @@ def score_shift(kind: str, strength: float, gender: str, masculinity: float) -> 
     (0.05, -0.025)
     """
     side = {"male": 1.0, "female": -1.0}.get(gender, 0.0)
-    leaning = 2.0 * masculinity - 1.0
-    toward = {"masculine": 1.0, "feminine": -1.0, "stereotyping": leaning, "antistereotyping": -leaning}.get(kind, 0.0)
-    return LARGEST_SHIFT / 2 * strength * side * toward
+    return LARGEST_SHIFT / 2 * strength * side * leaning(kind, masculinity)
 
 
 def respond(stimulus: Mapping[str, Any], kind: str, strength: float, rng: Random) -> str:
@@ -252,9 +250,7 @@ PROBE = Probe(
     ),
     success="scored above the cut-off",
     designs=stimuli.designs(low=LOW, high=HIGH),
-    default_sample=None,
     level_texts={"wording": stimuli.WORDINGS},
-    against_label="",
     measured=_measured(LOW, HIGH),
     references={"diff_score": _references(LARGEST_SHIFT * (HIGH - LOW))},
     limits=(
