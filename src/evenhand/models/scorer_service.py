@@ -55,13 +55,18 @@ def filled(body: Any, pair: Pair) -> Any:
     >>> filled({"cv": "{resume}", "job": ["For {position}"]}, pair)
     {'cv': '{position}', 'job': ['For Nurse']}
     """
-    if isinstance(body, str):
-        return _PLACEHOLDER.sub(lambda match: PLACEHOLDERS[match[1]](pair), body) if "{" in body else body
-    if isinstance(body, list):
-        return [filled(item, pair) for item in body]
-    if isinstance(body, dict):
-        return {key: filled(item, pair) for key, item in body.items()}
-    return body
+    return _changed(body, lambda text: _PLACEHOLDER.sub(lambda match: PLACEHOLDERS[match[1]](pair), text))
+
+
+def _changed(document: Any, change: Callable[[str], str]) -> Any:
+    """Return a copy of a document in which every text is changed; keys stay."""
+    if isinstance(document, str):
+        return change(document)
+    if isinstance(document, list):
+        return [_changed(item, change) for item in document]
+    if isinstance(document, dict):
+        return {key: _changed(item, change) for key, item in document.items()}
+    return document
 
 
 def placeholders_in(body: Any) -> Iterator[str]:
@@ -396,13 +401,7 @@ def _digest(template: Mapping[str, Any], score: Pointer) -> str:
 
 def sendable(value: Any) -> Any:
     """Return a document that JSON can hold: half of a surrogate pair becomes a question mark."""
-    if isinstance(value, str):
-        return value.encode("utf-8", "replace").decode()
-    if isinstance(value, list):
-        return [sendable(item) for item in value]
-    if isinstance(value, dict):
-        return {key: sendable(item) for key, item in value.items()}
-    return value
+    return _changed(value, lambda text: text.encode("utf-8", "replace").decode())
 
 
 _GROWTH = 1.5
@@ -475,8 +474,9 @@ def _address_at(document: Any, pointer: Pointer, what: str, where: str) -> str:
     try:
         address = value_at(document, pointer)
     except Nothing as nothing:
-        message = f"{where} answered, and no address of {what} stands at {at}: {nothing}."
-        raise Failure("fatal", "no_status", message) from None
+        raise Failure(
+            "fatal", "no_status", f"{where} answered, and no address of {what} stands at {at}: {nothing}."
+        ) from None
     if not isinstance(address, str):
         raise Failure("fatal", "no_status", f"{where} answered, and at {at} stands no address of {what}.")
     return address

@@ -275,8 +275,7 @@ def shuffled_indices(size: int, n: int, *, seed: int, block: int = 1) -> NDArray
     [0, 1, 2, 3, 4, 5, 6, 7, 8, 9]
     """
     if size % block or n % block or not 0 <= n <= size:
-        message = f"{n} of {size} indices can't be drawn in blocks of {block}."
-        raise ValueError(message)
+        raise ValueError(f"{n} of {size} indices can't be drawn in blocks of {block}.")
     blocks = size // block
     keys = np.random.default_rng([seed, 0x5EED]).integers(0, 2**63, size=ROUNDS, dtype=np.uint64)
     drawn = np.empty((n // block, block), dtype=np.int64)

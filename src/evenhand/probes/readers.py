@@ -248,11 +248,10 @@ def require_columns(saved: pl.DataFrame, names: Sequence[str], *, probe: str) ->
     """Refuse a table that lacks one of the columns."""
     missing = [name for name in names if name not in saved.columns]
     if missing:
-        message = (
+        raise InputError(
             f"Saved answers of {probe} need the column{'s' if len(missing) > 1 else ''} {', '.join(missing)}. "
             f"Columns found: {listed(saved.columns) or 'none'}."
         )
-        raise InputError(message)
 
 
 def normalised(values: pl.Expr) -> pl.Expr:
@@ -280,8 +279,7 @@ def text_column(saved: pl.DataFrame, name: str, *, allowed: Sequence[str]) -> pl
     wrong = (~values.is_in(list(allowed)).fill_null(value=False)).arg_true()
     if len(wrong):
         cell = saved[name][wrong[0]]
-        message = f"Row {wrong[0] + 1}: {name} {quoted(cell)} is not one of {', '.join(allowed)}."
-        raise InputError(message)
+        raise InputError(f"Row {wrong[0] + 1}: {name} {quoted(cell)} is not one of {', '.join(allowed)}.")
     return values
 
 
@@ -293,11 +291,10 @@ def code_column(saved: pl.DataFrame, name: str, *, size: int) -> pl.Series:
     wrong = (codes.is_null() | (codes.cast(pl.Float64) != values) | (codes < 0) | (codes >= size)).fill_null(value=True)
     if wrong.any():
         first = wrong.arg_true()[0]
-        message = (
+        raise InputError(
             f"Row {first + 1}: {name} {quoted(cells[first])} is not a whole number from 0 to {size - 1} "
             "(counted from 0)."
         )
-        raise InputError(message)
     return codes
 
 
@@ -359,8 +356,9 @@ def _saved_attribute(
         wrong = (~values.is_in(list(allowed)) & values.is_not_null()).arg_true()
     if len(wrong):
         expected = "a number" if allowed is None else f"one of {', '.join(allowed)}"
-        message = f"Row {numbers[wrong[0]]}: {attribute} {quoted(saved[attribute][wrong[0]])} is not {expected}."
-        raise InputError(message)
+        raise InputError(
+            f"Row {numbers[wrong[0]]}: {attribute} {quoted(saved[attribute][wrong[0]])} is not {expected}."
+        )
     return values
 
 
@@ -495,10 +493,15 @@ def read_names(path: Path | str) -> pl.DataFrame:
     return frame.with_columns(place.alias("round")).sort("round", "race", "gender", maintain_order=True).drop("round")
 
 
-def compared_races(names: pl.DataFrame, others: Sequence[str], reference: str) -> tuple[str, ...]:
-    """Return which races names can be compared with those of the reference: those that are there."""
+#: The race whose names the others are compared with, and the others.
+REFERENCE_RACE = "white"
+OTHER_RACES = tuple(race for race in RACES if race != REFERENCE_RACE)
+
+
+def compared_races(names: pl.DataFrame) -> tuple[str, ...]:
+    """Return which races' names can be compared with those of the reference: those that are there."""
     there = set(names["race"])
-    return tuple(race for race in others if {race, reference} <= there)
+    return tuple(race for race in OTHER_RACES if {race, REFERENCE_RACE} <= there)
 
 
 def _check_groups(frame: pl.DataFrame, path: Path | str) -> None:

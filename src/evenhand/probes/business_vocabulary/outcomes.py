@@ -41,20 +41,16 @@ _LIST_LINE = lazy_re(r"^ *(?:[-\u2022+]|\d{1,2}[.)]) ", re.MULTILINE)
 
 
 def read_document(
-    text: str | None, finish_reason: str | None = None, *, error_class: str | None = None
-) -> tuple[str, str]:
-    """Return status and rule of an answer.
+    text: str | None, finish_reason: str | None = None, error_class: str | None = None
+) -> tuple[str, str, str]:
+    """Return status, rule and document of an answer.
 
     A document that a limit of length cut off is observed: its words count as far as they go.
 
     >>> read_document("I'm sorry, but I can't write that letter.")
-    ('refused', 'declined')
+    ('refused', 'declined', '')
     """
-    return _read(readers.answer_of(text, finish_reason, error_class))[:2]
-
-
-def _read(answer: readers.Answer) -> tuple[str, str, str]:
-    """Return status, rule and document."""
+    answer = readers.answer_of(text, finish_reason, error_class)
     if answer.status is not None:
         return answer.status, answer.rule, ""
     words = len(answer.text.split())
@@ -112,7 +108,7 @@ def outcomes(answers: pl.DataFrame, *, inventories: Inventories | None = None) -
     """Return one outcomes row per document and inventory (else the card's), and the words of the documents."""
     counting = inventories if inventories is not None else card_inventories()
     rows = answers.select("text", "finish_reason", "error_class").iter_rows()
-    readings = [_read(readers.answer_of(text, finish, error)) for text, finish, error in rows]
+    readings = [read_document(*row) for row in rows]
     texts = pl.Series([document for _, _, document in readings], dtype=pl.String)
     counted = count_terms(texts, answers["name"], inventories=counting)
     frame = document_outcomes(

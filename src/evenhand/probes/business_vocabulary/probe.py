@@ -68,15 +68,13 @@ def read_templates(path: Path) -> tuple[Template, ...]:
     """
     content = _content(path)
     if not isinstance(content, list) or not content:
-        message = f"{path} holds no templates; expected a list of objects with male and female."
-        raise InputError(message)
+        raise InputError(f"{path} holds no templates; expected a list of objects with male and female.")
     return tuple(_template(path, number, template) for number, template in enumerate(content))
 
 
 def _content(path: Path) -> Any:
     if not path.is_file():
-        message = f"No file {path}; expected templates as .toml or .json."
-        raise InputError(message)
+        raise InputError(f"No file {path}; expected templates as .toml or .json.")
     suffix = path.suffix.lower()
     try:
         if suffix == ".toml":
@@ -85,34 +83,26 @@ def _content(path: Path) -> Any:
             data = json.loads(file_bytes(path).decode("utf-8-sig"))
             return data.get("templates") if isinstance(data, dict) else data
     except UnicodeDecodeError as error:
-        message = f"{path} is not UTF-8; save it as UTF-8."
-        raise InputError(message) from error
+        raise InputError(f"{path} is not UTF-8; save it as UTF-8.") from error
     except OSError as error:
-        message = f"{path} can't be read: {error.strerror}."
-        raise InputError(message) from error
+        raise InputError(f"{path} can't be read: {error.strerror}.") from error
     except RecursionError as error:
-        message = f"{path} is nested too deeply; expected a list of objects with male and female."
-        raise InputError(message) from error
+        raise InputError(f"{path} is nested too deeply; expected a list of objects with male and female.") from error
     except ValueError as error:
-        message = f"{path} is not valid {suffix[1:].upper()}: {error}."
-        raise InputError(message) from error
-    message = f"{path} has the ending {suffix or '(none)'}; expected templates as .toml or .json."
-    raise InputError(message)
+        raise InputError(f"{path} is not valid {suffix[1:].upper()}: {error}.") from error
+    raise InputError(f"{path} has the ending {suffix or '(none)'}; expected templates as .toml or .json.")
 
 
 def _template(path: Path, number: int, content: object) -> Template:
     where = f"Template {number} of {path} (counted from 0)"
     if not isinstance(content, dict):
-        message = f"{where} is a {type(content).__name__}; expected an object with male and female."
-        raise InputError(message)
+        raise InputError(f"{where} is a {type(content).__name__}; expected an object with male and female.")
     for key in ("male", "female"):
         text = content.get(key)
         if not isinstance(text, str):
-            message = f"{where} has no text {key!r}; expected both male and female."
-            raise InputError(message)
+            raise InputError(f"{where} has no text {key!r}; expected both male and female.")
         if SLOT not in text:
-            message = f"{where} has no slot {SLOT} in its {key} form."
-            raise InputError(message)
+            raise InputError(f"{where} has no slot {SLOT} in its {key} form.")
     return Template(male=content["male"], female=content["female"])
 
 

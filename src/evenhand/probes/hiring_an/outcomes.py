@@ -103,11 +103,10 @@ def _check_masculinity(values: pl.Series) -> None:
     """Refuse ratings outside [0, 1]."""
     wrong = (values.is_null() | values.is_nan() | (values < 0) | (values > 1)).arg_true()
     if len(wrong):
-        message = (
+        raise InputError(
             f"Row {wrong[0] + 1}: masculinity {quoted(values[wrong[0]])} is not a number between 0 (feminine) "
             "and 1 (masculine)."
         )
-        raise InputError(message)
 
 
 MARKS: dict[str, genderbench.Ranges] = {

@@ -164,8 +164,9 @@ def _candidate_attribute(frame: pl.DataFrame, attribute: str, *, allowed: Sequen
     if len(wrong):
         row, place = frame["row"][wrong[0]] + 1, frame["place"][wrong[0]]
         value = frame[attribute][wrong[0]]
-        message = f"Row {row}: candidate {place} has the {attribute} {quoted(value)}; expected {', '.join(allowed)}."
-        raise InputError(message)
+        raise InputError(
+            f"Row {row}: candidate {place} has the {attribute} {quoted(value)}; expected {', '.join(allowed)}."
+        )
     return values
 
 
@@ -193,11 +194,10 @@ def _with_race_of_prompt(frame: pl.DataFrame, saved: pl.DataFrame) -> pl.DataFra
     wrong = (~of_prompt.is_in(list(RACES)) & of_prompt.is_not_null()).arg_true()
     if len(wrong):
         value = saved["race"][wrong[0]]
-        message = (
+        raise InputError(
             f"Row {wrong[0] + 1}: race {quoted(value)} is not one of {', '.join(RACES)}; "
             "leave it empty where a prompt mixes races."
         )
-        raise InputError(message)
     frame = frame.with_columns(of_prompt.gather(frame["row"]))
     _refuse(
         frame,
@@ -222,11 +222,10 @@ def _refuse_unknown(frame: pl.DataFrame, attribute: str) -> None:
         row, place, name = rows.select("row", "place", "name").row(0)
         near = get_close_matches(name, bloomberg_names()["name"].to_list(), n=1)
         hint = f" Did you mean {quoted(near[0])}?" if near else ""
-        message = (
+        raise InputError(
             f"Row {row + 1}: candidate {place}, {quoted(name)}, is not in our tables and has no {attribute}.{hint} "
             f"Give each candidate a {attribute} to use your own names."
         )
-        raise InputError(message)
 
 
 #: Between two names of a lineup; as in the stimuli.

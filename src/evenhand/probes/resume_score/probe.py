@@ -10,11 +10,11 @@ from functools import cache, partial
 from random import Random
 from typing import Any, Final
 
-from evenhand.data.lexicons.names import GENDERS, RACES
+from evenhand.data.lexicons.names import GENDERS
 from evenhand.data.lexicons.occupations import kennison_occupations
 from evenhand.errors import InputError
 from evenhand.probes.probe import KINDS, Probe, check_simulated, leaning
-from evenhand.probes.readers import compared_races, read_names
+from evenhand.probes.readers import OTHER_RACES, REFERENCE_RACE, compared_races, read_names
 from evenhand.probes.resume_score import stimuli
 from evenhand.probes.resume_score.outcomes import outcomes, saved_stimuli
 from evenhand.probes.resume_score.settings import RANGE, Settings, range_of
@@ -113,9 +113,6 @@ def masculinity(title: str) -> float:
 
 
 MALE, FEMALE = {"gender": "male"}, {"gender": "female"}
-#: The race whose names the others are compared with.
-REFERENCE: Final = "white"
-OTHERS: Final = tuple(race for race in RACES if race != REFERENCE)
 
 
 def _race(race: str) -> Contrast:
@@ -123,12 +120,12 @@ def _race(race: str) -> Contrast:
         name=f"diff_score_{race}",
         statistic="rate",
         focal={"race": race},
-        reference={"race": REFERENCE},
+        reference={"race": REFERENCE_RACE},
         measured_in="points",
     )
 
 
-def _measured(low: float, high: float, cutoff: float | None = None, races: tuple[str, ...] = OTHERS) -> MeasureSet:
+def _measured(low: float, high: float, cutoff: float | None = None, races: tuple[str, ...] = OTHER_RACES) -> MeasureSet:
     headline = ("diff_score", *(f"diff_score_{race}" for race in races))
     return MeasureSet(
         rate="mean_score",
@@ -189,7 +186,7 @@ def configured(settings: Settings) -> Probe:
         raise InputError(f"--cutoff is {settings.cutoff:g}; expected a score from {low:g} to below {high:g}.")
     shift = LARGEST_SHIFT * (high - low)
     names = None if settings.names is None else read_names(settings.names)
-    races = OTHERS if names is None else compared_races(names, OTHERS, REFERENCE)
+    races = OTHER_RACES if names is None else compared_races(names)
     return replace(
         PROBE,
         designs=stimuli.designs(
@@ -208,18 +205,13 @@ def configured(settings: Settings) -> Probe:
 
 def _applications(settings: Settings) -> dict[str, Any]:
     """Return who applies where, if it is not all of ours."""
-    if (settings.positions is None) != (settings.resumes is None):
-        given, lacking = ("--positions", "--resumes") if settings.resumes is None else ("--resumes", "--positions")
-        raise InputError(
-            f"{given} needs {lacking}: evenhand's résumés match only its own positions. Give both, or neither."
-        )
-    if settings.positions is not None and settings.resumes is not None:
+    applications = stimuli.given_applications(settings.positions, settings.resumes)
+    if applications is not None:
         if settings.occupations is not None:
             raise InputError(
                 "--occupations and --positions are both given; --occupations selects positions of the package: "
                 "drop one."
             )
-        applications = stimuli.read_applications(settings.positions, settings.resumes)
         left = (
             f" Résumés left out, as their name could not be replaced: {applications.left_out}."
             if applications.left_out
@@ -268,7 +260,7 @@ PROBE = Probe(
     settings=Settings,
     configure=configured,
     subject="names",
-    quantities={"diff_score": "mean score", **{f"diff_score_{race}": "mean score" for race in OTHERS}},
+    quantities={"diff_score": "mean score", **{f"diff_score_{race}": "mean score" for race in OTHER_RACES}},
     wordings={
         "diff_score": Wording(
             heading="Mean score, male − female names",
@@ -277,6 +269,6 @@ PROBE = Probe(
             lower="the same résumés were scored {size} lower under male than under female names",
             larger="male names were scored higher",
         ),
-        **{f"diff_score_{race}": _difference_wording(race) for race in OTHERS},
+        **{f"diff_score_{race}": _difference_wording(race) for race in OTHER_RACES},
     },
 )

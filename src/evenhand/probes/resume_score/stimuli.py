@@ -126,17 +126,24 @@ def _resumes(occupation: Occupation, *, version: int) -> tuple[Resume, ...]:
     )
 
 
-def read_applications(positions: Path, resumes: Path) -> Applications:
-    """Return the user's positions, each with all of the user's résumés.
+def given_applications(positions: Path | None, resumes: Path | None) -> Applications | None:
+    """Return the user's positions, each with all of the user's résumés; None where none are given.
 
     `left_out` counts résumés in which no name was found, or in which it stands where it can't be replaced.
 
     Raises
     ------
     InputError
-        A file can't be read, or no résumé is left.
+        One is given without the other, a file can't be read, or no résumé is left.
 
     """
+    if positions is None or resumes is None:
+        if positions is resumes:
+            return None
+        given, lacking = ("--positions", "--resumes") if resumes is None else ("--resumes", "--positions")
+        raise InputError(
+            f"{given} needs {lacking}: evenhand's résumés match only its own positions. Give both, or neither."
+        )
     jobs = read_positions(positions)
     nameless = templates_of(read_people(resumes))
     if not nameless.templates:

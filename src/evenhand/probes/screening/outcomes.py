@@ -94,7 +94,7 @@ def _rows(answer: Mapping[str, Any], protected: list[ProtectedQuestion]) -> Iter
     step, shown = answer["step"], tuple(answer["offered"].split())
     taken = answer_of(answer["text"], answer["finish_reason"], answer["error_class"])
     reading = None
-    if taken.text is not None:
+    if taken.status is None:
         names = tuple((one["number"], one["name"]) for one in answer["candidates"] if one["number"] in shown)
         reading = reading_of(step, taken.text, names)
         protected += _protected(reading, step)

@@ -8,11 +8,11 @@ from math import inf
 from pathlib import Path
 from typing import Any, Final
 
-from evenhand.data.lexicons.names import GENDERS, RACES
+from evenhand.data.lexicons.names import GENDERS
 from evenhand.errors import InputError
 from evenhand.probes.probe import Design, Probe
-from evenhand.probes.readers import compared_races, read_names
-from evenhand.probes.resume_score.stimuli import read_applications
+from evenhand.probes.readers import OTHER_RACES, REFERENCE_RACE, compared_races, read_names
+from evenhand.probes.resume_score.stimuli import Applications, given_applications
 from evenhand.probes.screening import piles
 from evenhand.probes.screening.outcomes import SAVED_KEY, outcomes, saved_stimuli
 from evenhand.probes.screening.respond import KINDS, SHIFTS, respond
@@ -31,9 +31,6 @@ from evenhand.results.measures import (
 )
 
 MALE, FEMALE = {"gender": "male"}, {"gender": "female"}
-#: The race whose names the others are compared with.
-REFERENCE: Final = "white"
-OTHERS: Final = tuple(race for race in RACES if race != REFERENCE)
 #: Blocks that are drawn unless the user says otherwise.
 BLOCKS: Final = 36
 #: Of each step: its measure, what it is called, and what happens to somebody, more often or higher.
@@ -68,7 +65,7 @@ SYNTHETIC: Final = (
 GIVEN: Final = "Positions and applications, and how well each fits where that is stated, are those of the files given."
 
 
-def _step_measures(step: str, races: tuple[str, ...] = OTHERS) -> MeasureSet:
+def _step_measures(step: str, races: tuple[str, ...] = OTHER_RACES) -> MeasureSet:
     """Return what is measured of one step: group means, the genders' difference, and the races' against white names."""
     measures = _measures(MEASURES[step][0], "points" if step == _POINTS else "share", races)
     # To be asked about a protected fact is no selection: the fewer, the better.
@@ -91,7 +88,7 @@ def _measures(rate: str, points: str, races: tuple[str, ...]) -> MeasureSet:
                 name=f"diff_{rate}_{race}",
                 statistic="rate",
                 focal={"race": race},
-                reference={"race": REFERENCE},
+                reference={"race": REFERENCE_RACE},
                 measured_in=points,
             )
             for race in races
@@ -128,7 +125,7 @@ def _measures(rate: str, points: str, races: tuple[str, ...]) -> MeasureSet:
     )
 
 
-def _measured(steps: tuple[str, ...], arms: tuple[str, ...], races: tuple[str, ...] = OTHERS) -> MeasureSet:
+def _measured(steps: tuple[str, ...], arms: tuple[str, ...], races: tuple[str, ...] = OTHER_RACES) -> MeasureSet:
     measures = {step: _step_measures(step, races) for step in steps}
     return MeasureSet(
         rate=STEPS[0],
@@ -158,7 +155,10 @@ def _measured(steps: tuple[str, ...], arms: tuple[str, ...], races: tuple[str, .
 def _wordings() -> dict[str, Wording]:
     """Return how the headline differences, and those of texts, are told."""
     result = {}
-    pairs = {"": ("male", "female"), **{f"_{race}": (race.capitalize(), REFERENCE.capitalize()) for race in OTHERS}}
+    pairs = {
+        "": ("male", "female"),
+        **{f"_{race}": (race.capitalize(), REFERENCE_RACE.capitalize()) for race in OTHER_RACES},
+    }
     for step, (rate, heading, done) in MEASURES.items():
         unit = "mean score" if step == _POINTS else f"share {heading}"
         more, less = ("higher", "lower") if step == _POINTS else ("more often", "less often")
@@ -201,18 +201,14 @@ def _references() -> dict[str, tuple[Reference, ...]]:
 def layout_of(settings: Settings) -> piles.Layout:
     """Return the layout that the settings describe: a file's or our own, with other names, pile, steps or arms."""
     layout = piles.builtin_layout() if settings.design is None else piles.read_design(settings.design)
-    if (settings.positions is None) != (settings.resumes is None):
-        given, lacking = ("--positions", "--resumes") if settings.resumes is None else ("--resumes", "--positions")
-        raise InputError(
-            f"{given} needs {lacking}: evenhand's résumés match only its own positions. Give both, or neither."
-        )
-    if settings.positions is not None and settings.resumes is not None:
+    applications = given_applications(settings.positions, settings.resumes)
+    if applications is not None:
         if settings.design is not None:
             raise InputError(
                 f"--design {settings.design} and --positions are both given; the design has its own positions: drop "
                 "one."
             )
-        layout = replace(layout, **_applications(settings.positions, settings.resumes))
+        layout = replace(layout, **_applications(applications))
     changes: dict[str, Any] = {}
     if settings.names is not None:
         names = read_names(settings.names)
@@ -240,9 +236,8 @@ def _text(path: Path) -> str:
     return text
 
 
-def _applications(positions: Path, resumes: Path) -> dict[str, Any]:
+def _applications(read: Applications) -> dict[str, Any]:
     """Return the user's positions, each with all of the user's résumés; nobody has stated their quality."""
-    read = read_applications(positions, resumes)
     applications = tuple(
         tuple(piles.Application(id=f"{place}/{one.template.id}", text="", template=one.template) for one in of_position)
         for place, of_position in enumerate(read.resumes)
@@ -261,7 +256,7 @@ def configured(settings: Settings) -> Probe:
         limits=tuple(GIVEN if given and limit == SYNTHETIC else limit for limit in PROBE.limits),
         designs={design.name: design},
         default_sample=BLOCKS * design.block,
-        measured=_measured(layout.steps, layout.arms, compared_races(layout.people(), OTHERS, REFERENCE)),
+        measured=_measured(layout.steps, layout.arms, compared_races(layout.people())),
         saved=partial(saved_stimuli, names=layout.people()),
     )
 
