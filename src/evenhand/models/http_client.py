@@ -35,24 +35,42 @@ def endpoint(base_url: str, path: str, *, key_variable: str) -> URL:
         it is no HTTP address, or holds more than one.
     """
     expected = "expected an address such as http://127.0.0.1:8000/v1"
-    address = base_url.strip()
+    address = http_address(
+        base_url,
+        named=_NAMED,
+        expected=expected,
+        secrets=f"the key in {key_variable}",
+        followed=f"; {expected}, without them",
+    )
+    parts = urlsplit(address)
+    return URL(f"{parts.scheme}://{parts.netloc}{parts.path.rstrip('/').removesuffix(path)}{path}")
+
+
+def http_address(text: str, *, named: str, expected: str, secrets: str, followed: str) -> str:
+    """Return an HTTP address that holds nothing else; `named` is its option.
+
+    `expected` says in messages how an address looks, `secrets` where they belong, and `followed` what is wrong with a
+    query.
+
+    Raises
+    ------
+    InputError
+        It is none, or has a user, a password or a query.
+    """
+    address = text.strip()
     try:
+        URL(address)
         parts = urlsplit(address)
-        port = parts.port
-        hostname = parts.hostname
+        port, hostname = parts.port, parts.hostname
     except ValueError:
-        raise InputError(f"--base-url {public_url(address)!r} is not an address; {expected}.") from None
+        raise InputError(f"{named} {public_url(address)!r} is not an address; {expected}.") from None
     if parts.username is not None or parts.password is not None:
-        raise InputError(f"--base-url holds a user name or password; {expected}, and the key in {key_variable}.")
+        raise InputError(f"{named} holds a user name or password; {expected}, and {secrets}.")
     if parts.scheme not in {"http", "https"} or not hostname or port == 0 or any(sign.isspace() for sign in address):
-        raise InputError(f"--base-url {public_url(address)!r} is not an HTTP address; {expected}.")
+        raise InputError(f"{named} {public_url(address)!r} is not an HTTP address; {expected}.")
     if parts.query or parts.fragment:
-        raise InputError(f"--base-url {public_url(address)!r} is followed by ? or #; {expected}, without them.")
-    begin = parts.path.rstrip("/").removesuffix(path)
-    try:
-        return URL(f"{parts.scheme}://{parts.netloc}{begin}{path}")
-    except ValueError:
-        raise InputError(f"--base-url {public_url(address)!r} is not an address; {expected}.") from None
+        raise InputError(f"{named} {public_url(address)!r} is followed by ? or #{followed}.")
+    return address
 
 
 def is_loopback(host: str) -> bool:

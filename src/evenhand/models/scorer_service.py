@@ -14,7 +14,6 @@ from datetime import UTC, datetime
 from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, Final, Self
-from urllib.parse import urlsplit
 
 import orjson
 from yarl import URL
@@ -22,13 +21,13 @@ from yarl import URL
 from evenhand.errors import InputError
 from evenhand.masking.documents.blocks import paragraphs_of
 from evenhand.masking.documents.word_writing import docx_bytes
-from evenhand.models.http_client import Connection, Reply, is_loopback, loads
+from evenhand.models.http_client import Connection, Reply, http_address, is_loopback, loads
 from evenhand.models.http_errors import read_failure, reported_limits
 from evenhand.models.model import Answer, Failure, ReportedLimit, Request, RequestBatcher, answers_in_halves
 from evenhand.models.scorers import Pair, pair_of, score_text
 from evenhand.patterns import lazy_re
 from evenhand.results.files import file_json
-from evenhand.results.messages import listed, public_url, quoted, shortened
+from evenhand.results.messages import listed, quoted, shortened
 
 #: Placeholders of a body, and the values that replace them.
 PLACEHOLDERS: Final[Mapping[str, Callable[[Pair], str]]] = {
@@ -706,22 +705,13 @@ def scorer_address(text: str) -> URL:
     >>> str(scorer_address("http://127.0.0.1:8000/score"))
     'http://127.0.0.1:8000/score'
     """
-    expected = "expected an address such as http://127.0.0.1:8000/score"
-    address = text.strip()
-    try:
-        parts = urlsplit(address)
-        port, hostname = parts.port, parts.hostname
-        if parts.username is None and parts.password is None and not (parts.query or parts.fragment):
-            if parts.scheme in {"http", "https"} and hostname and port != 0 and not any(map(str.isspace, address)):
-                return URL(address)
-            raise InputError(f"--scorer {public_url(address)!r} is not an HTTP address; {expected}.")
-    except ValueError:
-        raise InputError(f"--scorer {public_url(address)!r} is not an address; {expected}.") from None
-    if parts.query or parts.fragment:
-        raise InputError(
-            f"--scorer {public_url(address)!r} is followed by ? or #, and the address is kept on disk; "
-            'put what follows into "query" of --request, secrets as "${NAME}".'
+    return URL(
+        http_address(
+            text,
+            named="--scorer",
+            expected="expected an address such as http://127.0.0.1:8000/score",
+            secrets='secrets as "${NAME}" in "headers" of --request',
+            followed=', and the address is kept on disk; put what follows into "query" of --request, secrets as '
+            '"${NAME}"',
         )
-    raise InputError(
-        f'--scorer holds a user name or password; {expected}, and secrets as "${{NAME}}" in "headers" of --request.'
     )

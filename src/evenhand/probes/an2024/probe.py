@@ -29,8 +29,6 @@ MEASURED = MeasureSet(
     groups=("race", "gender"),
     clusters=("name", "role"),
     instruction="template",
-    against=None,
-    bands={},
     order={
         "race": ("white", "black", "hispanic"),
         "gender": ("female", "male"),

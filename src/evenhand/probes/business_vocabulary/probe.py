@@ -194,7 +194,6 @@ MEASURED = MeasureSet(
     groups=("race", "gender"),
     clusters=("name",),
     instruction="template",
-    against=None,
     bands={"mean_diff": MarkBands(centre=0.0, edges=(0.03, 0.1, 0.3, 1.0), source=GENDERBENCH)},
     order={"gender": ("male", "female"), "inventory": INVENTORIES},
     pool="trials",

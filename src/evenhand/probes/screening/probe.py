@@ -110,9 +110,6 @@ def _measures(rate: str, points: str, races: tuple[str, ...]) -> MeasureSet:
         ),
         groups=("race", "gender"),
         clusters=CLUSTERS,
-        instruction=None,
-        against=None,
-        bands={},
         order={"gender": GENDERS, "quality": tuple(piles.QUALITIES)},
         scored=Scored(
             low=0.0,
@@ -131,12 +128,8 @@ def _measured(steps: tuple[str, ...], arms: tuple[str, ...], races: tuple[str, .
         rate=STEPS[0],
         measures=tuple(measure for of_step in measures.values() for measure in of_step.measures),
         headline=tuple(name for of_step in measures.values() for name in of_step.headline),
-        slices=(),
         groups=("race", "gender"),
         clusters=CLUSTERS,
-        instruction=None,
-        against=None,
-        bands={},
         order={"gender": GENDERS},
         impact_ratios=False,
         steps=Steps(
