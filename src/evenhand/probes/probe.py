@@ -20,11 +20,12 @@ import polars as pl
 from numpy.typing import NDArray
 
 from evenhand.data.inputs import name_source
+from evenhand.data.lexicons.names import RACES
 from evenhand.errors import InputError
 from evenhand.options import Group, Option
 from evenhand.results.audit import Facts, ProtectedQuestion, Reference, Wording
 from evenhand.results.finding import Finding
-from evenhand.results.measures import MeasureSet
+from evenhand.results.measures import Contrast, Measure, MeasureSet, Summary
 
 #: The option of probes whose names can be others.
 Names = Annotated[
@@ -42,6 +43,11 @@ Positions = Annotated[
     Path | None, Option("JSONL or CSV of positions with title and text; needs --resumes (resume-score, screening).")
 ]
 Resumes = Annotated[Path | None, Option("JSONL or folder of résumés; needs --positions (resume-score, screening).")]
+
+
+#: The race whose names the others are compared with, and the others.
+REFERENCE_RACE = "white"
+OTHER_RACES = tuple(race for race in RACES if race != REFERENCE_RACE)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -185,6 +191,31 @@ class Probe:
         """Return the probe's card, the README.md of its folder."""
         folder = resources.files("evenhand.probes") / self.name.replace("-", "_")
         return (folder / "README.md").read_text(encoding="utf-8")
+
+
+MALE, FEMALE = {"gender": "male"}, {"gender": "female"}
+
+
+def reference_values(unbiased: float, shift: float, *, stereotype: bool = False) -> tuple[Reference, ...]:
+    """Return the values that models of known kinds have by construction: without bias, and biased to either side."""
+    up, down = ("stereotyping", "anti-stereotyping") if stereotype else ("pro-masculine", "pro-feminine")
+    values = {"unbiased": unbiased, up: unbiased + shift, down: unbiased - shift}
+    return tuple(Reference(kind=kind, value=value) for kind, value in values.items())
+
+
+def mean_measures(stem: str, *, rate: str, measured_in: str, races: Sequence[str]) -> tuple[Measure, ...]:
+    """Return a mean, that of each gender, and the differences of genders and of races from White names."""
+    sides = {f"diff_{stem}": (MALE, FEMALE)}
+    sides |= {f"diff_{stem}_{race}": ({"race": race}, {"race": REFERENCE_RACE}) for race in races}
+    return (
+        Summary(name=rate, statistic="rate", measured_in=measured_in),
+        Summary(name=f"male_{stem}", statistic="rate", group=MALE, measured_in=measured_in),
+        Summary(name=f"female_{stem}", statistic="rate", group=FEMALE, measured_in=measured_in),
+        *(
+            Contrast(name=name, statistic="rate", focal=focal, reference=reference, measured_in=measured_in)
+            for name, (focal, reference) in sides.items()
+        ),
+    )
 
 
 #: The applicant's columns of outcomes, from those of the stimuli.

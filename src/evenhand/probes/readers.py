@@ -15,9 +15,10 @@ import orjson
 import polars as pl
 
 from evenhand.data.inputs import read_group_names
-from evenhand.data.lexicons.names import GENDERS, RACES
+from evenhand.data.lexicons.names import GENDERS, RACES, bloomberg_names
 from evenhand.errors import InputError
 from evenhand.patterns import lazy_re
+from evenhand.probes.probe import OTHER_RACES, REFERENCE_RACE
 from evenhand.results.messages import listed, quoted
 from evenhand.word_tables import WordTable
 
@@ -283,6 +284,12 @@ def text_column(saved: pl.DataFrame, name: str, *, allowed: Sequence[str]) -> pl
     return values
 
 
+def unit_of(*columns: str) -> pl.Expr:
+    """Return what tells the prompts of saved answers apart: their columns as one text, in small letters."""
+    parts = [pl.col(name).cast(pl.String).str.to_lowercase() for name in columns]
+    return pl.concat_str(parts, separator="\x1f").alias("unit")
+
+
 def code_column(saved: pl.DataFrame, name: str, *, size: int) -> pl.Series:
     """Return a column of whole numbers from 0 to size − 1."""
     cells = saved[name]
@@ -298,22 +305,27 @@ def code_column(saved: pl.DataFrame, name: str, *, size: int) -> pl.Series:
     return codes
 
 
+#: What is known of the people in tables of names.
+PEOPLE: Mapping[str, Sequence[str] | None] = {"gender": GENDERS, "race": RACES}
+
+
 def known_groups(
     saved: pl.DataFrame,
     *,
-    column: str,
-    table: pl.DataFrame,
-    wanted: Mapping[str, Sequence[str] | None],
+    column: str = "name",
+    table: pl.DataFrame | None = None,
+    wanted: Mapping[str, Sequence[str] | None] = PEOPLE,
     rows: pl.Series | None = None,
     given: str = "the column {attribute}",
 ) -> pl.DataFrame:
-    """Return `column` as the table spells it, with the attributes `wanted`.
+    """Return `column` as the table spells it, by default our names, with the attributes `wanted`.
 
     An attribute that the user's rows carry wins over the table; where neither has it,
     the row is refused. `wanted` maps an attribute to its allowed values, or to None
     for a number. `rows` are the numbers of the rows in messages, from 1, where they
     are not those of `saved`; `given` says how a user gives an attribute.
     """
+    table = bloomberg_names() if table is None else table
     numbers = pl.int_range(1, saved.height + 1, eager=True) if rows is None else rows
     cells = saved.select(pl.col(column).cast(pl.String), normalised_series(saved[column]).alias("key"))
     lookup = table.select(normalised(pl.col(column)).alias("key"), pl.col(column).alias("known"), *wanted).unique(
@@ -491,11 +503,6 @@ def read_names(path: Path | str) -> pl.DataFrame:
     _check_groups(frame, path)
     place = pl.int_range(pl.len()).over("race", "gender")
     return frame.with_columns(place.alias("round")).sort("round", "race", "gender", maintain_order=True).drop("round")
-
-
-#: The race whose names the others are compared with, and the others.
-REFERENCE_RACE = "white"
-OTHER_RACES = tuple(race for race in RACES if race != REFERENCE_RACE)
 
 
 def compared_races(names: pl.DataFrame) -> tuple[str, ...]:

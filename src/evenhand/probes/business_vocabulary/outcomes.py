@@ -11,7 +11,6 @@ import numpy as np
 import polars as pl
 
 from evenhand.data.lexicons.folding import fold_text
-from evenhand.data.lexicons.names import GENDERS, RACES, bloomberg_names
 from evenhand.patterns import lazy_re
 from evenhand.probes import readers
 from evenhand.probes.business_vocabulary.counting import (
@@ -187,12 +186,8 @@ def saved_stimuli(saved: pl.DataFrame, *, templates: int) -> pl.DataFrame:
 
     """
     readers.require_columns(saved, ("name", "template"), probe="business-vocabulary")
-    names = readers.known_groups(
-        saved, column="name", table=bloomberg_names(), wanted={"gender": GENDERS, "race": RACES}
-    )
-    frame = names.with_columns(readers.code_column(saved, "template", size=templates).alias("template"))
-    unit = pl.concat_str(pl.col("name").str.to_lowercase(), pl.col("template").cast(pl.String), separator="\x1f")
-    return frame.with_columns(unit.alias("unit"))
+    template = readers.code_column(saved, "template", size=templates).alias("template")
+    return readers.known_groups(saved).with_columns(template).with_columns(readers.unit_of("name", "template"))
 
 
 SMOOTHING = 5.0

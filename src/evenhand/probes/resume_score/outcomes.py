@@ -4,10 +4,9 @@ from functools import cache, partial
 
 import polars as pl
 
-from evenhand.data.lexicons.names import GENDERS, RACES, bloomberg_names
 from evenhand.errors import InputError
 from evenhand.probes.probe import ReadAnswers
-from evenhand.probes.readers import known_groups, normalised_series, require_columns, text_column
+from evenhand.probes.readers import known_groups, normalised_series, require_columns, text_column, unit_of
 from evenhand.probes.resume_score.reader import read_score
 from evenhand.probes.resume_score.stimuli import WORDINGS, range_text
 from evenhand.results.messages import quoted
@@ -69,12 +68,7 @@ def saved_stimuli(saved: pl.DataFrame, *, low: float, high: float, names: pl.Dat
 
     """
     require_columns(saved, ("name", "resume", "position", "wording"), probe="resume-score")
-    people = known_groups(
-        saved,
-        column="name",
-        table=bloomberg_names() if names is None else names,
-        wanted={"gender": GENDERS, "race": RACES},
-    )
+    people = known_groups(saved, table=names)
     for column in ("resume", "position"):
         blank = (normalised_series(saved[column]).fill_null("") == "").arg_true()
         if len(blank):
@@ -97,8 +91,7 @@ def saved_stimuli(saved: pl.DataFrame, *, low: float, high: float, names: pl.Dat
             "high": pl.Series([high] * saved.height, dtype=pl.Float64),
         }
     )
-    key = [pl.col(part).str.to_lowercase() for part in ("name", "resume", "position", "wording")]
-    return frame.with_columns(pl.concat_str(key, separator="\x1f").alias("unit"))
+    return frame.with_columns(unit_of("name", "resume", "position", "wording"))
 
 
 def _check_range(saved: pl.DataFrame, *, low: float, high: float) -> None:

@@ -13,13 +13,13 @@ from typing import Any, Final
 from evenhand.data.lexicons.names import GENDERS
 from evenhand.data.lexicons.occupations import kennison_occupations
 from evenhand.errors import InputError
-from evenhand.probes.probe import KINDS, Probe, check_simulated, leaning
-from evenhand.probes.readers import OTHER_RACES, REFERENCE_RACE, compared_races, read_names
+from evenhand.probes.probe import KINDS, OTHER_RACES, Probe, check_simulated, leaning, mean_measures, reference_values
+from evenhand.probes.readers import compared_races, read_names
 from evenhand.probes.resume_score import stimuli
 from evenhand.probes.resume_score.outcomes import outcomes, saved_stimuli
 from evenhand.probes.resume_score.settings import RANGE, Settings, range_of
-from evenhand.results.audit import Reference, Wording
-from evenhand.results.measures import Contrast, MeasureSet, Scored, Slice, Summary
+from evenhand.results.audit import Wording
+from evenhand.results.measures import MeasureSet, Scored, Slice
 from evenhand.word_tables import WordTable
 
 #: Wording of a simulated model.
@@ -112,30 +112,11 @@ def masculinity(title: str) -> float:
     return 0.5
 
 
-MALE, FEMALE = {"gender": "male"}, {"gender": "female"}
-
-
-def _race(race: str) -> Contrast:
-    return Contrast(
-        name=f"diff_score_{race}",
-        statistic="rate",
-        focal={"race": race},
-        reference={"race": REFERENCE_RACE},
-        measured_in="points",
-    )
-
-
 def _measured(low: float, high: float, cutoff: float | None = None, races: tuple[str, ...] = OTHER_RACES) -> MeasureSet:
     headline = ("diff_score", *(f"diff_score_{race}" for race in races))
     return MeasureSet(
         rate="mean_score",
-        measures=(
-            Summary(name="mean_score", statistic="rate", measured_in="points"),
-            Summary(name="male_score", statistic="rate", group=MALE, measured_in="points"),
-            Summary(name="female_score", statistic="rate", group=FEMALE, measured_in="points"),
-            Contrast(name="diff_score", statistic="rate", focal=MALE, reference=FEMALE, measured_in="points"),
-            *(_race(race) for race in races),
-        ),
+        measures=mean_measures("score", rate="mean_score", measured_in="points", races=races),
         headline=headline,
         slices=(
             Slice(columns=("race",), prefix="race_{race}_", measures=("male_score", "female_score", "diff_score")),
@@ -196,7 +177,7 @@ def configured(settings: Settings) -> Probe:
             **_applications(settings),
         ),
         measured=_measured(low, high, settings.cutoff, races),
-        references={"diff_score": _references(shift)},
+        references={"diff_score": reference_values(0.0, shift)},
         saved=partial(saved_stimuli, low=low, high=high, names=names),
     )
 
@@ -222,14 +203,6 @@ def _applications(settings: Settings) -> dict[str, Any]:
     return {}
 
 
-def _references(shift: float) -> tuple[Reference, ...]:
-    return (
-        Reference(kind="unbiased", value=0.0),
-        Reference(kind="pro-masculine", value=shift),
-        Reference(kind="pro-feminine", value=-shift),
-    )
-
-
 PROBE = Probe(
     name="resume-score",
     version="1",
@@ -242,7 +215,7 @@ PROBE = Probe(
     designs=stimuli.designs(low=LOW, high=HIGH),
     level_texts={"wording": stimuli.WORDINGS},
     measured=_measured(LOW, HIGH),
-    references={"diff_score": _references(LARGEST_SHIFT * (HIGH - LOW))},
+    references={"diff_score": reference_values(0.0, LARGEST_SHIFT * (HIGH - LOW))},
     limits=(
         "Names signal how a person is perceived in the United States. They don't show who a person is.",
         "evenhand's own positions and résumés are synthetic: written from O*NET's tasks and technology skills.",

@@ -10,8 +10,8 @@ from typing import Any, Final
 
 from evenhand.data.lexicons.names import GENDERS
 from evenhand.errors import InputError
-from evenhand.probes.probe import Design, Probe
-from evenhand.probes.readers import OTHER_RACES, REFERENCE_RACE, compared_races, read_names
+from evenhand.probes.probe import OTHER_RACES, REFERENCE_RACE, Design, Probe, mean_measures, reference_values
+from evenhand.probes.readers import compared_races, read_names
 from evenhand.probes.resume_score.stimuli import Applications, given_applications
 from evenhand.probes.screening import piles
 from evenhand.probes.screening.outcomes import SAVED_KEY, outcomes, saved_stimuli
@@ -27,10 +27,8 @@ from evenhand.results.measures import (
     Scored,
     Slice,
     Steps,
-    Summary,
 )
 
-MALE, FEMALE = {"gender": "male"}, {"gender": "female"}
 #: Blocks that are drawn unless the user says otherwise.
 BLOCKS: Final = 36
 #: Of each step: its measure, what it is called, and what happens to somebody, more often or higher.
@@ -81,28 +79,11 @@ def _text_measures(step: str, counted: str, races: tuple[str, ...]) -> MeasureSe
 
 
 def _measures(rate: str, points: str, races: tuple[str, ...]) -> MeasureSet:
-    contrasts = (
-        Contrast(name=f"diff_{rate}", statistic="rate", focal=MALE, reference=FEMALE, measured_in=points),
-        *(
-            Contrast(
-                name=f"diff_{rate}_{race}",
-                statistic="rate",
-                focal={"race": race},
-                reference={"race": REFERENCE_RACE},
-                measured_in=points,
-            )
-            for race in races
-        ),
-    )
-    headline = tuple(contrast.name for contrast in contrasts)
+    measures = mean_measures(rate, rate=rate, measured_in=points, races=races)
+    headline = tuple(measure.name for measure in measures if isinstance(measure, Contrast))
     return MeasureSet(
         rate=rate,
-        measures=(
-            Summary(name=rate, statistic="rate", measured_in=points),
-            Summary(name=f"male_{rate}", statistic="rate", group=MALE, measured_in=points),
-            Summary(name=f"female_{rate}", statistic="rate", group=FEMALE, measured_in=points),
-            *contrasts,
-        ),
+        measures=measures,
         headline=headline,
         slices=(
             Slice(columns=("race",), prefix="race_{race}_", measures=headline[:1]),
@@ -183,11 +164,7 @@ def _references() -> dict[str, tuple[Reference, ...]]:
     result: dict[str, tuple[Reference, ...]] = {}
     for step, (rate, *_) in MEASURES.items():
         shift = -SHIFTS[step] if step == "questions" else SHIFTS[step]
-        result[f"diff_{rate}"] = (
-            Reference(kind="unbiased", value=0.0),
-            Reference(kind="pro-masculine", value=shift),
-            Reference(kind="pro-feminine", value=-shift),
-        )
+        result[f"diff_{rate}"] = reference_values(0.0, shift)
     return result
 
 
