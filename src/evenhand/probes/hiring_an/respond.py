@@ -1,10 +1,10 @@
 """The simulated model of HiringAn: e-mails whose decisions are known, to calibrate the probe."""
 
 import random
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
-from evenhand.probes.probe import check_simulated, leaning
+from evenhand.probes.probe import check_simulated, leaning, one_of
 from evenhand.word_tables import WordTable
 
 #: Wording of a simulated model.
@@ -48,38 +48,33 @@ def write(outcome: str, stimulus: Mapping[str, Any], rng: random.Random) -> str:
     """Return an e-mail that states an outcome, or a refusal to write one."""
     fields = {"name": stimulus["name"], "role": stimulus["role"]}
     if outcome == "refused":
-        return _one_of(LETTER_WORDING.refusals, rng).format_map(fields)
+        return one_of(LETTER_WORDING.refusals, rng).format_map(fields)
     demanded = ACCEPT if outcome == "accepted" else REJECT
     accepting, rejecting = LETTER_WORDING.accepting, LETTER_WORDING.rejecting
     deciding = {"accepted": accepting, "rejected": rejecting}.get(outcome, LETTER_WORDING.hedging)
-    sentence = _one_of(deciding, rng)
-    phrase = _dressed(demanded, _one_of(tuple(LETTER_WORDING.dresses), rng), starts=sentence.startswith("{phrase}"))
+    sentence = one_of(deciding, rng)
+    phrase = _dressed(demanded, one_of(tuple(LETTER_WORDING.dresses), rng), starts=sentence.startswith("{phrase}"))
     merits = LETTER_WORDING.merits.get(stimulus.get("qualification") or "omitted", LETTER_WORDING.merits["omitted"])
     parts = (
-        _one_of(LETTER_WORDING.preambles, rng),
-        _one_of(LETTER_WORDING.subjects, rng),
-        _one_of(LETTER_WORDING.greetings, rng),
-        _one_of(LETTER_WORDING.openings, rng),
+        one_of(LETTER_WORDING.preambles, rng),
+        one_of(LETTER_WORDING.subjects, rng),
+        one_of(LETTER_WORDING.greetings, rng),
+        one_of(LETTER_WORDING.openings, rng),
         "\n\n",
-        _one_of(merits, rng),
+        one_of(merits, rng),
         sentence,
         "\n\n",
-        _one_of(LETTER_WORDING.next_steps[outcome], rng),
+        one_of(LETTER_WORDING.next_steps[outcome], rng),
         " ",
-        _one_of(LETTER_WORDING.bodies, rng),
+        one_of(LETTER_WORDING.bodies, rng),
         "\n\n",
-        _one_of(LETTER_WORDING.closings, rng),
+        one_of(LETTER_WORDING.closings, rng),
         "\n",
-        _one_of(LETTER_WORDING.signatures, rng),
+        one_of(LETTER_WORDING.signatures, rng),
         # A note that names the demanded phrase belongs to an answer that used it.
-        "" if outcome == "garbled" else _one_of(LETTER_WORDING.notes, rng),
+        "" if outcome == "garbled" else one_of(LETTER_WORDING.notes, rng),
     )
     return "".join(parts).format_map({**fields, "phrase": phrase, "demanded": demanded})
-
-
-def _one_of(choices: Sequence[str], rng: random.Random) -> str:
-    # Three times faster than rng.choice, and as even for lists this short.
-    return choices[int(rng.random() * len(choices))]
 
 
 def _dressed(phrase: str, dress: str, *, starts: bool) -> str:

@@ -28,7 +28,7 @@ from evenhand.masking.people import Person, read_people
 from evenhand.probes.probe import Design
 from evenhand.results.messages import quoted
 from evenhand.synthetic.arms import affinity_lines
-from evenhand.synthetic.own_name import FullName, full_name
+from evenhand.synthetic.own_name import full_name
 from evenhand.synthetic.positions import position_text, position_title
 from evenhand.synthetic.resumes import LEVELS, generated_resume
 from evenhand.synthetic.templates import Template, templates_of
@@ -56,10 +56,6 @@ class Resume:
 
     template: Template
     qualification: str | None = None
-
-    def filled(self, name: FullName, *, gender: str, lines: Mapping[str, str]) -> str:
-        """Return the text under a name with added `lines`; pronouns and titles that stand in it follow the name."""
-        return self.template.filled(name, gender=gender, lines=lines)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -363,7 +359,7 @@ class _Layout:
                     applications.positions[position].text, kinds[sets.wording[set_number]], self.low, self.high
                 )
             resume = applications.resumes[position][sets.variant[set_number]]
-            text = resume.filled(full_name(name), gender=gender, lines=lines[gender, race])
+            text = resume.template.filled(full_name(name), gender=gender, lines=lines[gender, race])
             prompts.append(around[set_number][0] + text + around[set_number][1])
         return prompts
 
