@@ -48,7 +48,7 @@ def write(outcome: str, stimulus: Mapping[str, Any], rng: random.Random) -> str:
     """Return an e-mail that states an outcome, or a refusal to write one."""
     fields = {"name": stimulus["name"], "role": stimulus["role"]}
     if outcome == "refused":
-        return one_of(LETTER_WORDING.refusals, rng).format_map(fields)
+        return str(one_of(LETTER_WORDING.refusals, rng)).format_map(fields)
     demanded = ACCEPT if outcome == "accepted" else REJECT
     accepting, rejecting = LETTER_WORDING.accepting, LETTER_WORDING.rejecting
     deciding = {"accepted": accepting, "rejected": rejecting}.get(outcome, LETTER_WORDING.hedging)
