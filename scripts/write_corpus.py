@@ -187,11 +187,10 @@ def main() -> None:
         # Another layout comes first in each role, so that no layout goes with a place in the list.
         texts = [LAYOUTS[(number + turn) % len(LAYOUTS)](Facts(role, number)) for number in range(8)]
         body = ",\n".join(f'"""\n{text}\n"""' for text in texts)
-        card = str(role["card"]).lower()
         content = (
             "# Written by scripts/write_corpus.py. Common profile: two employers over the same span of years, a step\n"
             "# up from the first to the second, three duties at each, one qualification, five skills.\n"
-            f'role = "{role["role"]}"\ncard = {card}\nad = """\n{role["ad"].strip()}\n"""\ncvs = [\n{body},\n]\n'
+            f'role = "{role["role"]}"\nad = """\n{role["ad"].strip()}\n"""\ncvs = [\n{body},\n]\n'
         )
         (CORPUS / f"{path.stem}.toml").write_text(content, encoding="utf-8")
 

@@ -59,7 +59,7 @@ def truths(kind: str, strength: float) -> dict[str, float]:
     masculinity = kennison_occupations()["masculinity"].to_numpy()
     rates, slopes = [], []
     for gender in ("male", "female"):
-        p = np.broadcast_to(acceptance_probability(kind, strength, gender, masculinity), masculinity.shape)
+        p = np.vectorize(acceptance_probability)(kind, strength, gender, masculinity)
         rates.append(float(np.mean(p)))
         slopes.append(float(np.polyfit(masculinity, p, 1)[0]))
     return {"diff_acceptance_rate": rates[0] - rates[1], "diff_regression": slopes[0] - slopes[1]}

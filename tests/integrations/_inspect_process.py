@@ -33,7 +33,7 @@ def said(answer):
 
 
 def evaluated(job):
-    """Run a task; `answers` are [prompt, seed, answer], `otherwise` answers all other prompts."""
+    """Run a task, by its registered name where that has a slash; `answers` are [prompt, seed, answer]."""
     answers = {(prompt, seed): answer for prompt, seed, answer in job.get("answers", [])}
     calls = []
 
@@ -43,8 +43,9 @@ def evaluated(job):
         return said(answers.get(key, job.get("otherwise")))
 
     model = get_model("mockllm/model", custom_outputs=respond, memoize=False)
-    task = TASKS[job["task"].replace("_", "-")](**job.get("args", {}))
-    (log,) = run_inspect(task, model=model, log_dir=job["folder"], display="none", **job.get("options", {}))
+    name, args = job["task"], job.get("args", {})
+    task = {"tasks": name, "task_args": args} if "/" in name else {"tasks": TASKS[name.replace("_", "-")](**args)}
+    (log,) = run_inspect(**task, model=model, log_dir=job["folder"], display="none", **job.get("options", {}))
     return {"calls": calls, "log": json.loads(log.model_dump_json()), "location": log.location}
 
 

@@ -1,10 +1,5 @@
 """The tasks ask what `evenhand probe` asks, and show what it finds."""
 
-import os
-import subprocess
-import sys
-from pathlib import Path
-
 import orjson
 import pytest
 
@@ -28,16 +23,18 @@ def journaled(folder):
     return {(row["index"], row["attempt"]): row["text"] for row in map(orjson.loads, lines)}
 
 
-def test_prompts_order_and_seeds_are_those_of_evenhand_probe(inspect_does):
-    args = {"sample": 24, "seed": 3}
-    job = {"task": "resume_score", "args": args, "otherwise": "x", "options": ONE_BY_ONE}
-    assert inspect_does(job)["calls"] == [call(attempt) for attempt in asked_by_us("resume-score", **args)]
+@pytest.mark.parametrize(
+    ("name", "args"),
+    [("resume-score", {"sample": 24, "seed": 3}), ("an2024", {"sample": 24, "seed": 5, "roles": "7"})],
+)
+def test_prompts_order_and_seeds_are_those_of_evenhand_probe(name, args, inspect_does):
+    job = {"task": name.replace("-", "_"), "args": args, "otherwise": "x", "options": ONE_BY_ONE}
+    assert inspect_does(job)["calls"] == [call(attempt) for attempt in asked_by_us(name, **args)]
 
 
-@pytest.mark.parametrize("design", ["card", "matched"])
-def test_without_parameters_the_probes_own_sample_is_asked(design):
-    ours = asked_by_us("hiring-an", sample=10_000, design=design)
-    assert [each.id for each in hiring_an(design=design).dataset] == [attempt.index for attempt in ours]
+def test_without_parameters_the_probes_own_sample_is_asked():
+    ours = asked_by_us("hiring-an", sample=10_000, design="matched")
+    assert [each.id for each in hiring_an(design="matched").dataset] == [attempt.index for attempt in ours]
 
 
 @pytest.mark.parametrize(
@@ -46,7 +43,6 @@ def test_without_parameters_the_probes_own_sample_is_asked(design):
         ("hiring-an", {"sample": 30, "design": "matched", "repetitions": 2}),
         ("hiring-bloomberg", {"sample": 40}),
         ("business-vocabulary", {"sample": 32}),
-        ("an2024", {"sample": 80, "seed": 5, "roles": "7"}),
     ],
 )
 def test_calls_are_ours_and_metrics_our_findings_to_the_last_digit(name, args, tmp_path, inspect_does):
@@ -112,9 +108,6 @@ def test_a_ranking_is_scored_by_who_came_first(inspect_does):
     assert score["metadata"]["ranking"] == names
 
 
-ENDED = {"finish_reason": "stop", "error_class": None}
-
-
 @pytest.mark.parametrize("name", TASKS)
 @pytest.mark.parametrize("answers", [1, 2, 3])
 def test_a_display_that_asks_early_gets_what_there_is(name, answers):
@@ -170,31 +163,9 @@ def test_settings_of_a_probe_are_parameters_of_its_task():
     assert len({each.metadata["role"] for each in task.dataset}) == 7
 
 
-TOKENIZER = r"""
-import tiktoken
-import tiktoken.registry
-
-tiktoken.registry.ENCODINGS["o200k_base"] = tiktoken.Encoding(
-    "o200k_base", pat_str=r"[\s\S]", mergeable_ranks={bytes([byte]): byte for byte in range(256)}, special_tokens={}
-)
-"""
-
-
-def test_inspect_finds_the_tasks_by_name_in_an_empty_folder(tmp_path, inspect_does):
-    hidden, empty = tmp_path / "hidden", tmp_path / "empty"
-    hidden.mkdir()
-    empty.mkdir()
-    # inspect's mock counts tokens with a table that it would download.
-    (hidden / "sitecustomize.py").write_text(TOKENIZER, encoding="utf-8")
-    inspect = Path(sys.executable).with_name("inspect")
-    words = [inspect, "eval", "evenhand/hiring_an", "--model", "mockllm/model", "--limit", "8", "--display", "plain"]
-    kept = {name: value for name, value in os.environ.items() if not name.endswith("_API_KEY")}
-    env = {**kept, "PYTHONPATH": str(hidden)}
-    done = subprocess.run(words, cwd=empty, env=env, capture_output=True, text=True, timeout=300, check=False)
-    assert done.returncode == 0, done.stdout + done.stderr
-    assert "undetected_rate_attempts" in done.stdout
-    (file,) = (empty / "logs").glob("*.eval")
-    log = inspect_does({"read": str(file)})["log"]
+def test_inspect_finds_the_tasks_by_name(inspect_does):
+    job = {"task": "evenhand/hiring_an", "args": {"sample": 8}, "otherwise": "Hello"}
+    log = inspect_does(job)["log"]
     assert {each["id"] for each in log["samples"]} == {each.index for each in asked_by_us("hiring-an", sample=8)}
     assert log["eval"]["task"] == "evenhand/hiring_an"
     assert {each["scores"]["reading"]["value"] for each in log["samples"]} == {"undetected"}

@@ -97,20 +97,13 @@ def test_why_an_answer_ended_is_said_in_the_words_of_chat_completions(ending, fi
 @pytest.mark.parametrize(
     ("fault", "kind", "error_class"),
     [
-        ("408", "retry", "timeout"),
         ("429", "retry", "rate_limit"),
-        ("500", "retry", "server_error"),
         ("529", "retry", "server_error"),
-        ("reset", "retry", "connection"),
-        ("cut", "retry", "connection"),
         ("malformed", "retry", "malformed"),
         ("html", "retry", "malformed"),
         ("401", "fatal", "key"),
-        ("402", "fatal", "credit"),
-        ("403", "fatal", "permission"),
         ("404", "fatal", "not_found"),
         ("400", "final", "rejected"),
-        ("413", "final", "rejected"),
     ],
 )
 async def test_what_a_fault_means_for_the_run(fault, kind, error_class):
@@ -122,14 +115,6 @@ async def test_what_a_fault_means_for_the_run(fault, kind, error_class):
     assert "OPENAI" not in str(caught.value)
     if fault == "401":
         assert "Check ANTHROPIC_API_KEY." in str(caught.value)
-
-
-async def test_a_redirect_is_not_followed_and_the_other_server_sees_no_key():
-    async with Loopback() as other, Loopback([f"redirect:{other.url}/messages?token={KEY}"]) as server:
-        with pytest.raises(Failure, match="redirect") as caught:
-            await ask(server)
-    assert KEY not in str(caught.value)
-    assert other.requests == 0
 
 
 # An empty account is told by its words alone, a monthly cap by a code within the details.
@@ -207,8 +192,3 @@ def test_a_server_elsewhere_needs_a_key_of_its_own():
         open_http_model("m", dialect=MESSAGES, environ={"OPENAI_API_KEY": KEY})
     assert open_http_model("m", dialect=MESSAGES, environ={"ANTHROPIC_API_KEY": KEY}).name == "anthropic:m"
     assert open_http_model("m", dialect=MESSAGES, base_urls=["http://127.0.0.1:1/v1"], environ={}).name == "anthropic:m"
-
-
-def test_a_model_without_a_name_is_said():
-    with pytest.raises(InputError, match="for instance anthropic:"):
-        open_http_model(" ", dialect=MESSAGES, environ={"ANTHROPIC_API_KEY": KEY})

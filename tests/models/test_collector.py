@@ -96,15 +96,6 @@ async def test_a_prompt_that_always_fails_is_recorded_after_six_tries(tmp_path, 
     assert (failed["error_class"], failed["retries"], failed["latency"]) == ("server_error", 5, None)
 
 
-async def test_a_busy_server_that_answers_somebody_loses_no_prompt(tmp_path, plan, gather):
-    # Two of three are turned away: six tries in a row would fail for one prompt in eleven.
-    async with Loopback(faults_from(",".join(["429,429,ok"] * 60))) as server:
-        done = await gather(server.url, plan(range(60)), concurrency=8)
-    assert texts(tmp_path) == expected(range(60))
-    assert done.failed == {}
-    assert done.requests == server.requests == 60 + done.retries
-
-
 async def test_passing_errors_of_an_unfinished_run_are_asked_again_and_lasting_ones_are_not(tmp_path, plan, gather):
     async with Loopback(by_prompt={"ask 1": "500", "ask 2": "400"}) as server:
         await gather(server.url, plan(range(5)))

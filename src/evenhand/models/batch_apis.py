@@ -7,7 +7,6 @@ ids, which are readable only after a batch has ended.
 """
 
 import io
-import ssl
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
@@ -17,10 +16,20 @@ import orjson
 from yarl import URL
 
 from evenhand.models.http import HttpModel
-from evenhand.models.http_client import Connection, as_cut, count, cut_json, dumps, first_bytes, loads, mapping, string
+from evenhand.models.http_client import (
+    JSON,
+    Connection,
+    as_cut,
+    count,
+    cut_json,
+    dumps,
+    first_bytes,
+    loads,
+    mapping,
+    string,
+)
 from evenhand.models.http_errors import read_failure
 from evenhand.models.model import BatchAccess, BatchItem, BatchMatches, BatchState, Failure, Model, Request, Sought
-from evenhand.results.messages import public_url
 
 if TYPE_CHECKING:
     import aiohttp
@@ -30,7 +39,6 @@ LARGEST_LINE = 1_000_000
 
 # A list of batches, or the state of one.
 _LARGEST_REPLY = 20_000_000
-_CONNECT_TIMEOUT = 10.0
 _CONNECTIONS = 4
 
 
@@ -43,25 +51,18 @@ class BatchHTTP(Connection):
 
     def __init__(self, access: BatchAccess) -> None:
         keys = () if access.key is None else (access.key,)
-        super().__init__(headers=access.headers, keys=keys, timeout=access.timeout, limit=_CONNECTIONS)
+        super().__init__(
+            headers=access.headers,
+            keys=keys,
+            timeout=access.timeout,
+            limit=_CONNECTIONS,
+            largest=_LARGEST_REPLY,
+            streams=True,
+        )
         self.base = access.base
         #: The server as messages show it.
         self.where = f"{access.base.scheme}://{access.base.authority}"
         self._key_variable = access.key_variable
-
-    async def __aenter__(self) -> Self:
-        import aiohttp
-
-        self._session = aiohttp.ClientSession(
-            connector=aiohttp.TCPConnector(limit=self._limit, ssl=ssl.create_default_context()),
-            cookie_jar=aiohttp.DummyCookieJar(),
-            # An upload brings its own content type.
-            headers={name: value for name, value in self._headers.items() if name != "Content-Type"},
-            timeout=aiohttp.ClientTimeout(
-                total=None, sock_connect=min(self._timeout, _CONNECT_TIMEOUT), sock_read=self._timeout
-            ),
-        )
-        return self
 
     def at(self, path: str, **query: str | int) -> URL:
         """Return an address below the base."""
@@ -75,22 +76,11 @@ class BatchHTTP(Connection):
         Failure
             it answered something else, or nothing.
         """
-        import aiohttp
-
-        headers = {"Content-Type": "application/json"} if json is not None else {}
-        assert self._session is not None, "BatchHTTP is used inside 'async with'"
-        try:
-            async with self._session.request(
-                method, url, data=io.BytesIO(json) if json is not None else data, headers=headers, allow_redirects=False
-            ) as response:
-                status = response.status
-                body, _ = await first_bytes(response, _LARGEST_REPLY)
-                answered = response.headers
-        except (aiohttp.ClientError, TimeoutError, OSError) as error:
-            raise self._transport_failure(error, self.where) from None
-        if not 200 <= status < 300:
-            raise self._refused(status, answered, body)
-        content = loads(body)
+        body = io.BytesIO(json) if json is not None else data
+        reply = await self._reply(method, url, body, self.where, headers=JSON if json is not None else None)
+        if not 200 <= reply.status < 300:
+            raise self._refused(reply.status, reply.headers, reply.body)
+        content = loads(reply.body)
         if not isinstance(content, dict):
             raise Failure("retry", "malformed", f"{self.where} sent something that is not a JSON object.")
         return content
@@ -108,7 +98,7 @@ class BatchHTTP(Connection):
                     raise self._refused(response.status, response.headers, body)
                 async for line, whole in _split(response):
                     if line.strip():
-                        yield self._clean(line, whole=whole), whole
+                        yield self._long_keys.taken_from(line, whole=whole), whole
         except (aiohttp.ClientError, TimeoutError, OSError) as error:
             raise self._transport_failure(error, self.where) from None
 
@@ -119,14 +109,9 @@ class BatchHTTP(Connection):
         except ValueError:
             return False
 
-    def _clean(self, line: bytes, *, whole: bool) -> bytes:
-        return self._long_keys.taken_from(line, whole=whole)
-
     def _refused(self, status: int, headers: Mapping[str, str], body: bytes) -> Failure:
         if 300 <= status < 400:
-            target = public_url(self.without_key(headers.get("Location", "")))
-            message = f"{self.where} answered {status}, a redirect to {target}. Give the final address with --base-url."
-            return Failure("fatal", "redirect", message)
+            return self._redirected(status, headers, self.where)
         body = self._keys.taken_from(body, whole=True)
         failure = read_failure(status, headers, body, where=self.where, key_variable=self._key_variable)
         failure.args = (self.without_key(str(failure)),)

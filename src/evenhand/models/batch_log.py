@@ -90,8 +90,9 @@ class BatchLog:
         try:
             append_line(self._path, line)
         except OSError as error:
-            message = f"Cannot write {self._path}: {error.strerror}. Free some space and continue with --resume."
-            raise Incomplete(message) from None
+            raise Incomplete(
+                f"Cannot write {self._path}: {error.strerror}. Free some space and continue with --resume."
+            ) from None
 
     def _read(self) -> None:
         position = 0
@@ -103,11 +104,10 @@ class BatchLog:
                         if position + len(line) == size and not line.endswith(b"\n"):
                             os.truncate(self._path, position)
                             return
-                        message = (
+                        raise InputError(
                             f"{self._path}, line {number}, is damaged: it is not a line about a batch. "
                             "Restore the file from a copy; without it prompts may be paid twice."
                         )
-                        raise InputError(message)
                     position += len(line)
         except OSError as error:
             raise InputError(f"Cannot read {self._path}: {error.strerror}.") from None
@@ -147,11 +147,10 @@ def refuse_open_batches(folder: Path) -> None:
     waiting = list(BatchLog(folder).open.values())
     if waiting:
         prompts = sum(len(batch.items) for batch in waiting)
-        message = (
+        raise InputError(
             f"{prompts:,} prompts of {folder} are in batches at {waiting[0].where} already and would be paid twice. "
             "Resume with --batch, too."
         )
-        raise InputError(message)
 
 
 # A batch is built in memory, so it is smaller than providers allow.

@@ -125,97 +125,88 @@ class SubmittedBatch:
     shown: int = 0
 
 
+@dataclass(frozen=True, kw_only=True)
 class BatchSubmitter:
     """Creates batches; where a response is lost, the provider's list shows whether one was taken.
 
     `folder` is the run's. `notice` gets a line when it takes long to find that out.
     """
 
-    def __init__(
-        self,
-        service: BatchService,
-        log: BatchLog,
-        calls: Calls,
-        *,
-        folder: Path,
-        notice: Callable[[str], None] | None,
-        now: Callable[[], datetime],
-    ) -> None:
-        self._service = service
-        self._log = log
-        self._calls = calls
-        self._folder = folder
-        self._notice = notice
-        self._now = now
+    service: BatchService
+    log: BatchLog
+    calls: Calls
+    folder: Path
+    notice: Callable[[str], None] | None
+    now: Callable[[], datetime]
 
     async def submit(self, piece: Piece) -> SubmittedBatch:
         """Create a batch, exactly one, of a piece; its id is on the disk before this returns."""
-        prepared = await self._calls.retried(lambda: self._service.prepare(piece.lines))
-        batch = self._log.plan(piece.token, piece.items, where=self._service.where, now=self._now())
+        prepared = await self.calls.retried(lambda: self.service.prepare(piece.lines))
+        batch = self.log.plan(piece.token, piece.items, where=self.service.where, now=self.now())
         failures = 0
         while True:
             try:
-                state: BatchState | None = await self._service.create(prepared, token=piece.token)
+                state: BatchState | None = await self.service.create(prepared, token=piece.token)
             except Failure as failure:
                 failures += 1
                 open_question = _may_have_arrived(failure)
                 try:
-                    await self._calls.wait_after(failure, failures)
+                    await self.calls.wait_after(failure, failures)
                 except Ended:
                     if not open_question:  # else the next process looks whether the provider has it
-                        self._log.withdrawn(batch, reason=str(failure), now=self._now())
+                        self.log.withdrawn(batch, reason=str(failure), now=self.now())
                     raise
                 state = await self._created_batch(batch) if open_question else None
             if state is not None:
-                self._log.submitted(batch, state.id, now=self._now())
+                self.log.submitted(batch, state.id, now=self.now())
                 shown = len(piece.items) if piece.again else 0
                 return SubmittedBatch(batch=batch, parameters=piece.parameters, piece=piece, shown=shown)
-            self._log.again(batch, now=self._now())
+            self.log.again(batch, now=self.now())
 
     async def reattach(self, batch: LoggedBatch) -> None:
         """Find out whether the provider took a batch that an earlier process submitted."""
         state = await self._created_batch(batch)
         if state is not None:
-            self._log.submitted(batch, state.id, now=self._now())
+            self.log.submitted(batch, state.id, now=self.now())
             return
-        self._log.withdrawn(batch, reason="the provider never took it", now=self._now())
+        self.log.withdrawn(batch, reason="the provider never took it", now=self.now())
 
     async def _created_batch(self, batch: LoggedBatch) -> BatchState | None:
         """Return the provider's batch whose creation was not confirmed, None where there is none."""
-        patience = self._calls.patience
+        patience = self.calls.patience
         wait = patience.first
         notified = False
         while True:
             try:
-                matches = await self._calls.retried(lambda: self._search(batch), fatal=False)
+                matches = await self.calls.retried(lambda: self._search(batch), fatal=False)
             except Failure as failure:
                 unheard = failure.error_class in _UNHEARD
-                self._calls.end("fatal", str(failure) if unheard else self._undecidable(batch, failure))
+                self.calls.end("fatal", str(failure) if unheard else self._undecidable(batch, failure))
             if matches.states:
                 first, *others = matches.states
                 for other in others:
                     with contextlib.suppress(Failure):
-                        await self._service.cancel(other.id)
+                        await self.service.cancel(other.id)
                 return first
             if matches.undecided and not notified:
                 self._notify_undecided(batch, matches.undecided)
                 notified = True
-            age = (self._now() - batch.tried).total_seconds()
+            age = (self.now() - batch.tried).total_seconds()
             if not matches.undecided and age >= patience.settled:
                 return None
-            await self._calls.pause(wait if matches.undecided else min(wait, max(patience.settled - age, 0.01)))
+            await self.calls.pause(wait if matches.undecided else min(wait, max(patience.settled - age, 0.01)))
             wait = min(wait * patience.growth, patience.longest)
 
     async def _search(self, batch: LoggedBatch) -> BatchMatches:
-        known = frozenset(self._log.ids)
-        return await self._service.find(
+        known = frozenset(self.log.ids)
+        return await self.service.find(
             Sought(token=batch.token, requests=len(batch.items), since=batch.since, known=known)
         )
 
     def _notify_undecided(self, batch: LoggedBatch, undecided: int) -> None:
-        if self._notice is not None:
-            self._notice(
-                f"Batches of {len(batch.items):,} prompts under way at {self._service.where}: {undecided}. When "
+        if self.notice is not None:
+            self.notice(
+                f"Batches of {len(batch.items):,} prompts under way at {self.service.where}: {undecided}. When "
                 "they end, evenhand can tell whether one belongs to this run; until then it submits nothing "
                 "twice."
             )
@@ -226,7 +217,7 @@ class BatchSubmitter:
             f"and "
             f"its answer was lost; it is unknown whether it accepted them ({str(failure).rstrip('.')}). They are not "
             f"submitted again, because they might be paid twice. If the provider's console shows no such batch, delete "
-            f"the lines with {batch.token!r} from {self._folder / BATCHES_FILE}"
+            f"the lines with {batch.token!r} from {self.folder / BATCHES_FILE}"
         )
 
 
@@ -252,27 +243,17 @@ class _PendingResults:
     fatal: Failure | None = None
 
 
+@dataclass(frozen=True, kw_only=True)
 class Results:
     """Fetches results and writes them to the journal; `answered` are the sorted ids that it held before."""
 
-    def __init__(
-        self,
-        service: BatchService,
-        journal: Journal,
-        log: BatchLog,
-        tally: Tally,
-        calls: Calls,
-        *,
-        answered: NDArray[np.uint64],
-        now: Callable[[], datetime],
-    ) -> None:
-        self._service = service
-        self._journal = journal
-        self._log = log
-        self._tally = tally
-        self._calls = calls
-        self._known = answered
-        self._now = now
+    service: BatchService
+    journal: Journal
+    log: BatchLog
+    tally: Tally
+    calls: Calls
+    answered: NDArray[np.uint64]
+    now: Callable[[], datetime]
 
     async def gather(self, under_way: SubmittedBatch, state: BatchState, *, example: Request | None) -> set[int]:
         """Journal the results of an ended batch; return the ids that are to be submitted again.
@@ -282,33 +263,33 @@ class Results:
         """
         items = under_way.batch.items
         ids = np.fromiter((int(item.id, 16) for item in items), np.uint64, len(items))
-        known = known_among(ids, self._known).tolist()
+        known = known_among(ids, self.answered).tolist()
         pending = _PendingResults(
             left={item.id: item for item, is_known in zip(items, known, strict=True) if not is_known}
         )
 
         def adapts(failure: Failure, body: bytes) -> bool:
             """Return whether a rejected prompt would be sent with other parameters now."""
-            return example is not None and self._service.access.adapts(example, failure, body, under_way.parameters)
+            return example is not None and self.service.access.adapts(example, failure, body, under_way.parameters)
 
         async def take() -> None:
-            async for result in self._service.results(state):
+            async for result in self.service.results(state):
                 self._take(pending, result, adapts)
 
-        await self._calls.retried(take)
+        await self.calls.retried(take)
         for item in pending.left.values():
             self._write(item, Answer(text=None, error_class=state.leftover))
             pending.failed += 1
-        answered = pending.answered or self._tally.answered or self._known.size
+        answered = pending.answered or self.tally.answered or self.answered.size
         if len(pending.rejected) >= REJECTED_AFTER and len(pending.rejected) == pending.failed and not answered:
             # All rejected: it is the request that is wrong, not the prompts, and none is recorded.
             self._close(under_way, state, pending)
-            self._calls.end("fatal", f"All {len(pending.rejected):,} prompts were rejected. {pending.rejected[0][1]}")
+            self.calls.end("fatal", f"All {len(pending.rejected):,} prompts were rejected. {pending.rejected[0][1]}")
         for item, failure in pending.rejected:
             self._write(item, Answer(text=None, error_class=failure.error_class))
         self._close(under_way, state, pending)
         if pending.fatal is not None:
-            self._calls.end("fatal", str(pending.fatal))
+            self.calls.end("fatal", str(pending.fatal))
         return pending.resubmit
 
     def _take(
@@ -340,18 +321,18 @@ class Results:
 
     def _close(self, under_way: SubmittedBatch, state: BatchState, pending: _PendingResults) -> None:
         # A batch that counts as collected is not fetched again: its answers must outlast a power cut.
-        self._journal.sync()
-        self._log.collected(
+        self.journal.sync()
+        self.log.collected(
             under_way.batch,
             status=state.status,
             answered=pending.answered,
             failed=pending.failed + len(pending.resubmit),
-            now=self._now(),
+            now=self.now(),
         )
-        self._tally.settle(len(under_way.batch.items) - under_way.shown)
+        self.tally.settle(len(under_way.batch.items) - under_way.shown)
 
     def _write(self, item: Sent, answer: Answer) -> None:
-        self._tally.write(journal_line(item, answer, latency=None, retries=0, time=self._now()))
+        self.tally.write(journal_line(item, answer, latency=None, retries=0, time=self.now()))
 
 
 #: Batches that are under way at a time; more wait here.
@@ -408,11 +389,10 @@ async def collect_batches(
     log = BatchLog(journal.folder)
     elsewhere = [batch for batch in log.open.values() if batch.where != service.where]
     if elsewhere:
-        message = (
+        raise InputError(
             f"{len(elsewhere[0].items):,} prompts of this run are in a batch at {elsewhere[0].where}, and the model is "
             f"at {service.where}. Resume with the model and --base-url that the run began with."
         )
-        raise InputError(message)
     batches = _Batches(model, service, journal, log, settings, answered=answered)
     return await batches.run(chunks)
 
@@ -438,14 +418,11 @@ class _Batches:
         #: Its requests are prompts; those that were sent again without a parameter count again.
         self._tally = Tally(journal, progress=settings.progress)
         self._calls = calls = Calls(self._stopping, self._tally, patience=settings.patience, sleep=settings.sleep)
-        now = settings.now
-        self._submitter = BatchSubmitter(service, log, calls, folder=journal.folder, notice=settings.notice, now=now)
-        self._results = Results(service, journal, log, self._tally, calls, answered=answered, now=now)
+        shared: dict[str, Any] = {"service": service, "log": log, "calls": calls, "now": settings.now}
+        self._submitter = BatchSubmitter(folder=journal.folder, notice=settings.notice, **shared)
+        self._results = Results(journal=journal, tally=self._tally, answered=answered, **shared)
         self._known = answered
         self._at_once = settings.at_once
-        self._now = now
-        self._clock = settings.clock
-        self._token = settings.token
         self._cut = False
         self._wait = settings.patience.first
         self._under_way: list[SubmittedBatch] = []
@@ -516,7 +493,7 @@ class _Batches:
             yield from (attempt for attempt in chunk if int(attempt.request.id, 16) in rejected)
 
     def _pieces(self, attempts: Iterator[Planned], *, again: bool) -> Iterator[Piece]:
-        return pieces(self._allowed(attempts), self._service, token=self._token, again=again)
+        return pieces(self._allowed(attempts), self._service, token=self._settings.token, again=again)
 
     def _allowed(self, attempts: Iterator[Planned]) -> Iterator[Planned]:
         """Yield as many as --max-requests allows."""
@@ -530,7 +507,7 @@ class _Batches:
         """Put one prompt to the model by itself, and keep its answer like the others."""
         self._tally.asked += 1
         answer, latency = await self._calls.retried(lambda: self._alone(attempt.request))
-        self._tally.write(journal_line(Sent.of(attempt), answer, latency=latency, retries=0, time=self._now()))
+        self._tally.write(journal_line(Sent.of(attempt), answer, latency=latency, retries=0, time=self._settings.now()))
         self._tally.settle(1)
 
     async def _alone(self, request: Request) -> tuple[Answer, float | None]:
@@ -539,7 +516,7 @@ class _Batches:
             if self._tally.requests == self._settings.max_requests:
                 self._calls.end("max-requests", self._all_sent())
             self._tally.requests += 1
-            started = self._clock()
+            started = self._settings.clock()
             try:
                 answer = await self._model.answer(request)
             except Failure as failure:
@@ -548,7 +525,7 @@ class _Batches:
                 if failure.kind != "final":
                     raise
                 return Answer(text=None, error_class=failure.error_class), None
-            return answer, self._clock() - started
+            return answer, self._settings.clock() - started
 
     async def _submit(self, piece: Piece) -> None:
         self._under_way.append(await self._submitter.submit(piece))
@@ -583,7 +560,7 @@ class _Batches:
         self._wait = min(self._wait * self._calls.patience.growth, self._calls.patience.longest)
 
     def _refused(self, refused: SubmittedBatch, state: BatchState) -> None:
-        self._log.withdrawn(refused.batch, reason=state.message or state.status, now=self._now())
+        self._log.withdrawn(refused.batch, reason=state.message or state.status, now=self._settings.now())
         self._under_way.remove(refused)
         piece = refused.piece
         if not state.full or piece is None or (len(piece.items) == 1 and not self._under_way):
@@ -593,10 +570,10 @@ class _Batches:
         if self._under_way:
             # There is room again when one of the others ends.
             self._at_once = len(self._under_way)
-            self._queue.appendleft(replace(piece, token=self._token()))
+            self._queue.appendleft(replace(piece, token=self._settings.token()))
             return
         self._at_once = 1
-        self._queue.extendleft(reversed(piece.halves(self._token)))
+        self._queue.extendleft(reversed(piece.halves(self._settings.token)))
 
     def _show(self, under_way: SubmittedBatch, done: int) -> None:
         """Show prompts as done that the provider has answered; their answers come with the rest."""

@@ -248,16 +248,16 @@ class HttpModel:
         concurrency: int = DEFAULT_CONCURRENCY,
     ) -> None:
         if not model.strip():
-            message = f"The model '{dialect.scheme}:' has no name; expected for instance {dialect.example}."
-            raise InputError(message)
+            raise InputError(f"The model '{dialect.scheme}:' has no name; expected for instance {dialect.example}.")
         self.name = f"{dialect.scheme}:{model}"
         self._model = model
         self._dialect = dialect
         addresses = base_urls or (dialect.base_url,)
         urls = [endpoint(address, dialect.path, key_variable=dialect.key_variable) for address in addresses]
         if key and (key in model or any(key in str(url) for url in urls)):
-            message = f"The key in {dialect.key_variable} is also in --model or --base-url, which are kept on disk."
-            raise InputError(message)
+            raise InputError(
+                f"The key in {dialect.key_variable} is also in --model or --base-url, which are kept on disk."
+            )
         self._servers = Servers(list(dict.fromkeys(urls)))
         plain = [url for url in dict.fromkeys(urls) if url.scheme == "http" and not is_loopback(url.host or "")]
         self._unencrypted = [str(url.origin()) for url in plain] if key else []
@@ -491,9 +491,8 @@ def server_key(model: str, *, addresses: Sequence[str], variable: str, environ: 
     for address in addresses:
         host = urlsplit(address.strip()).hostname or ""
         if key is None and not is_loopback(host):
-            message = (
+            raise InputError(
                 f"No key for {model} at {public_url(host)}: the environment variable {variable} is "
                 "not set. Set it, or name a server on this machine with --base-url."
             )
-            raise InputError(message)
     return key

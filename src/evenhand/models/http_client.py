@@ -35,24 +35,42 @@ def endpoint(base_url: str, path: str, *, key_variable: str) -> URL:
         it is no HTTP address, or holds more than one.
     """
     expected = "expected an address such as http://127.0.0.1:8000/v1"
-    address = base_url.strip()
+    address = http_address(
+        base_url,
+        named=_NAMED,
+        expected=expected,
+        secrets=f"the key in {key_variable}",
+        followed=f"; {expected}, without them",
+    )
+    parts = urlsplit(address)
+    return URL(f"{parts.scheme}://{parts.netloc}{parts.path.rstrip('/').removesuffix(path)}{path}")
+
+
+def http_address(text: str, *, named: str, expected: str, secrets: str, followed: str) -> str:
+    """Return an HTTP address that holds nothing else; `named` is its option.
+
+    `expected` says in messages how an address looks, `secrets` where they belong, and `followed` what is wrong with a
+    query.
+
+    Raises
+    ------
+    InputError
+        It is none, or has a user, a password or a query.
+    """
+    address = text.strip()
     try:
+        URL(address)
         parts = urlsplit(address)
-        port = parts.port
-        hostname = parts.hostname
+        port, hostname = parts.port, parts.hostname
     except ValueError:
-        raise InputError(f"--base-url {public_url(address)!r} is not an address; {expected}.") from None
+        raise InputError(f"{named} {public_url(address)!r} is not an address; {expected}.") from None
     if parts.username is not None or parts.password is not None:
-        raise InputError(f"--base-url holds a user name or password; {expected}, and the key in {key_variable}.")
+        raise InputError(f"{named} holds a user name or password; {expected}, and {secrets}.")
     if parts.scheme not in {"http", "https"} or not hostname or port == 0 or any(sign.isspace() for sign in address):
-        raise InputError(f"--base-url {public_url(address)!r} is not an HTTP address; {expected}.")
+        raise InputError(f"{named} {public_url(address)!r} is not an HTTP address; {expected}.")
     if parts.query or parts.fragment:
-        raise InputError(f"--base-url {public_url(address)!r} is followed by ? or #; {expected}, without them.")
-    begin = parts.path.rstrip("/").removesuffix(path)
-    try:
-        return URL(f"{parts.scheme}://{parts.netloc}{begin}{path}")
-    except ValueError:
-        raise InputError(f"--base-url {public_url(address)!r} is not an address; {expected}.") from None
+        raise InputError(f"{named} {public_url(address)!r} is followed by ? or #{followed}.")
+    return address
 
 
 def is_loopback(host: str) -> bool:
@@ -152,6 +170,8 @@ _SECRET_LENGTH = 8
 _REDACTED = "[key removed]"
 _OK = 200
 _NAMED = "--base-url"
+#: Headers of a request whose body is JSON.
+JSON = {"Content-Type": "application/json"}
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -169,7 +189,7 @@ class Connection:
 
     `headers`, and with them any keys, go to every address: so only servers that the user named
     get requests, and redirects are refused. `named` is the option that names them; of an answer `largest` bytes are
-    read.
+    read. `streams` says that the timeout is how long the server may be silent, not how long an answer may take.
     """
 
     def __init__(
@@ -181,14 +201,15 @@ class Connection:
         limit: int,
         named: str = _NAMED,
         largest: int = LARGEST_BODY,
+        streams: bool = False,
     ) -> None:
-        self._headers = {"Content-Type": "application/json", "Accept": "application/json", "User-Agent": "evenhand"}
-        self._headers |= headers
+        self._headers = {"Accept": "application/json", "User-Agent": "evenhand", **headers}
         self._keys = _Keys(keys)
         self._long_keys = _Keys([key for key in keys if len(key) >= _SECRET_LENGTH])
         self._named = named
         self.largest = largest
         self._timeout = timeout
+        self._streams = streams
         self._limit = limit
         self._session: aiohttp.ClientSession | None = None
 
@@ -202,7 +223,11 @@ class Connection:
             connector=aiohttp.TCPConnector(limit=self._limit, ttl_dns_cache=300, ssl=context),
             cookie_jar=aiohttp.DummyCookieJar(),
             headers=self._headers,
-            timeout=aiohttp.ClientTimeout(total=self._timeout, sock_connect=min(self._timeout, _CONNECT_TIMEOUT)),
+            timeout=aiohttp.ClientTimeout(
+                total=None if self._streams else self._timeout,
+                sock_connect=min(self._timeout, _CONNECT_TIMEOUT),
+                sock_read=self._timeout if self._streams else None,
+            ),
         )
         return self
 
@@ -219,31 +244,37 @@ class Connection:
         Failure
             no connection, no whole response in time, or a redirect.
         """
-        return await self._reply("POST", url, data, where)
+        return await self._reply("POST", url, data, where, headers=JSON)
 
     async def get(self, url: URL, *, where: str) -> Reply:
         """Return what an address holds, or raise why there is nothing; see `post`."""
         return await self._reply("GET", url, None, where)
 
-    async def _reply(self, method: str, url: URL, data: bytes | None, where: str) -> Reply:
+    async def _reply(
+        self, method: str, url: URL, data: Any, where: str, *, headers: Mapping[str, str] | None = None
+    ) -> Reply:
         import aiohttp
 
         assert self._session is not None, "a model behind HTTP is used inside 'async with'"
         try:
             # A redirect is never followed: the key would go to a server that the user didn't name.
-            async with self._session.request(method, url, data=data, allow_redirects=False) as response:
-                status = response.status
+            async with self._session.request(
+                method, url, data=data, headers=headers, allow_redirects=False
+            ) as response:
+                status, answered = response.status, response.headers
                 body, whole = await _read(response, self.largest)
-                headers = response.headers
         except (aiohttp.ClientError, TimeoutError, OSError) as error:
             raise self._transport_failure(error, where) from None
         if 300 <= status < 400:
-            target = public_url(self.without_key(headers.get("Location", "")))
-            message = f"{where} answered {status}, a redirect to {target}. Give the final address with {self._named}."
-            raise Failure("fatal", "redirect", message)
+            raise self._redirected(status, answered, where)
         # A short key may be a word of an answer, but of no error that names it.
         keys = self._long_keys if status == _OK else self._keys
-        return Reply(status=status, headers=headers, body=keys.taken_from(body, whole=whole), whole=whole)
+        return Reply(status=status, headers=answered, body=keys.taken_from(body, whole=whole), whole=whole)
+
+    def _redirected(self, status: int, headers: Mapping[str, str], where: str) -> Failure:
+        target = public_url(self.without_key(headers.get("Location", "")))
+        message = f"{where} answered {status}, a redirect to {target}. Give the final address with {self._named}."
+        return Failure("fatal", "redirect", message)
 
     def without_key(self, text: str) -> str:
         """Return the text with the keys taken out, however they are spelled."""

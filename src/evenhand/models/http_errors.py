@@ -8,6 +8,7 @@ parameter that was sent and says that it does not take it. A value out of range 
 import math
 import re
 from collections.abc import Callable, Collection, Iterable, Mapping
+from dataclasses import asdict, fields
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from http import HTTPStatus
@@ -17,7 +18,7 @@ import orjson
 from multidict import istr
 
 from evenhand.models.http_client import loads, string
-from evenhand.models.model import Adaptation, Failure, ReportedLimit, Request
+from evenhand.models.model import Adaptation, Failure, Generation, ReportedLimit, Request
 from evenhand.patterns import lazy_re
 
 # What is left of a limit, when it is filled again, and its size. OpenAI names a duration (6m0s), Anthropic a moment
@@ -264,8 +265,7 @@ def _title(status: int) -> str:
 #: A parameter that some servers take by another name only. The limit of tokens is never left out: it bounds the cost.
 OTHER_NAMES = {"max_tokens": "max_completion_tokens"}
 
-_PENALTIES = ("frequency_penalty", "presence_penalty")
-_PARAMETERS = ("temperature", "top_p", *_PENALTIES, "seed", "max_completion_tokens", "max_tokens")
+_PARAMETERS = (*(field.name for field in fields(Generation)), "seed", "max_completion_tokens")
 # Also as camelCase: presencePenalty.
 _NAME = rf"\b(?P<name>{'|'.join(name.replace('_', '_?') for name in _PARAMETERS)})\b"
 _QUOTE = r"[\"'`]*"
@@ -299,19 +299,8 @@ _SEARCHED_BYTES = 20_000
 
 def requested_parameters(request: Request) -> dict[str, Any]:
     """Return the decoding parameters that a request names; what is left to the server is not among them."""
-    generation = request.generation
-    parameters: dict[str, Any] = {}
-    if generation.temperature is not None:
-        parameters["temperature"] = generation.temperature
-    if generation.max_tokens is not None:
-        parameters["max_tokens"] = generation.max_tokens
-    for name in ("top_p", *_PENALTIES):
-        value = getattr(generation, name)
-        if value is not None:
-            parameters[name] = value
-    if request.seed is not None:
-        parameters["seed"] = request.seed
-    return parameters
+    parameters = {**asdict(request.generation), "seed": request.seed}
+    return {name: value for name, value in parameters.items() if value is not None}
 
 
 def refused_parameters(body: bytes, sent: Collection[str]) -> list[str]:

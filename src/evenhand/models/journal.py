@@ -9,7 +9,7 @@ import os
 import threading
 from array import array
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from heapq import merge as merged
 from itertools import chain
 from pathlib import Path
@@ -102,6 +102,10 @@ class JournalLine(NamedTuple):
     content: bytes
 
 
+#: The arrays of an index, and the types of their numbers.
+_COLUMNS = {"ids": "Q", "orders": "q", "file": "i", "offset": "q", "number": "q"}
+
+
 @dataclass(frozen=True, kw_only=True, slots=True)
 class JournalIndex:
     """The lines of a journal that count, in the order of sending; parallel arrays.
@@ -119,14 +123,7 @@ class JournalIndex:
 
     def taken(self, places: NDArray[np.intp]) -> "JournalIndex":
         """Return the lines at `places`, in their order."""
-        return JournalIndex(
-            paths=self.paths,
-            ids=self.ids[places],
-            orders=self.orders[places],
-            file=self.file[places],
-            offset=self.offset[places],
-            number=self.number[places],
-        )
+        return replace(self, **{name: getattr(self, name)[places] for name in _COLUMNS})
 
     def lines(self) -> Iterator[JournalLine]:
         """Yield the lines. Most lie one behind the other, so that hardly any place is sought."""
@@ -156,38 +153,22 @@ def journal_index(folder: Path, stem: str = ANSWERS) -> JournalIndex:
     InputError
         a line is damaged; the message names the file and the line.
     """
-    ids, orders = array("Q"), array("q")
-    places, offsets, numbers = array("i"), array("q"), array("q")
+    columns = {name: array(kind) for name, kind in _COLUMNS.items()}
     files = journal_files(folder, stem)
     for place, file in enumerate(files):
         for offset, line in _lines(file, last=file is files[-1]):
-            name, order = _id_and_order(line, len(orders))
-            ids.append(name)
-            orders.append(order)
-            places.append(place)
-            offsets.append(offset)
-            numbers.append(line.number)
-    # The arrays are used without a copy, and each is freed once its part is taken: copies would double the memory.
-    all_ids = np.frombuffer(ids, dtype=np.uint64)
-    keep = np.flatnonzero(_last_line_mask(all_ids))
-    in_order = keep[np.argsort(np.frombuffer(orders, dtype=np.int64)[keep], kind="stable")]
+            name, order = _id_and_order(line, len(columns["ids"]))
+            columns["ids"].append(name)
+            columns["orders"].append(order)
+            columns["file"].append(place)
+            columns["offset"].append(offset)
+            columns["number"].append(line.number)
+    keep = np.flatnonzero(_last_line_mask(np.frombuffer(columns["ids"], dtype=np.uint64)))
+    in_order = keep[np.argsort(np.frombuffer(columns["orders"], dtype=np.int64)[keep], kind="stable")]
     del keep
-    all_ids = all_ids[in_order]
-    del ids
-    sent = np.frombuffer(orders, dtype=np.int64)[in_order]
-    del orders
-    file_of = np.frombuffer(places, dtype=np.int32)[in_order]
-    del places
-    start_of = np.frombuffer(offsets, dtype=np.int64)[in_order]
-    del offsets
-    return JournalIndex(
-        paths=tuple(file.path for file in files),
-        ids=all_ids,
-        orders=sent,
-        file=file_of,
-        offset=start_of,
-        number=np.frombuffer(numbers, dtype=np.int64)[in_order],
-    )
+    # The arrays are used without a copy, and each is freed once its part is taken: copies would double the memory.
+    taken = {name: np.frombuffer(columns.pop(name), dtype=kind)[in_order] for name, kind in _COLUMNS.items()}
+    return JournalIndex(paths=tuple(file.path for file in files), **taken)
 
 
 def _lines(file: JournalFile, *, last: bool) -> Iterator[tuple[int, JournalLine]]:
@@ -394,11 +375,10 @@ class Journal:
                     if not self._note(line):
                         if last and position + len(line) == size:
                             return _Torn(position, whole=False, number=number)
-                        message = (
+                        raise InputError(
                             f"{path}, line {number}, is damaged: it is not a line of a journal. Restore the "
                             "file from a copy, or begin a new run with another --out; nothing was changed."
                         )
-                        raise InputError(message)
                     position += len(line)
                     if last and not line.endswith(b"\n"):
                         return _Torn(position, whole=True, number=number)

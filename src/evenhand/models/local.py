@@ -126,11 +126,10 @@ def weights_folder(path: str, *, name: str, files: Sequence[str]) -> Path:
             raise InputError(f"Model {name!r}: {path} has no {file}; {expected}.")
     missing = [package for package in ("torch", "transformers") if importlib.util.find_spec(package) is None]
     if missing:
-        message = (
+        raise InputError(
             f"Model {name!r} needs {' and '.join(missing)}, not installed here: "
             "pip install torch, then pip install 'evenhand[local]'."
         )
-        raise InputError(message)
     return folder
 
 

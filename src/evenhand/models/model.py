@@ -193,7 +193,17 @@ class Model(Protocol):
         ...
 
 
-class ReplayModel:
+class InProcess:
+    """A model in this process, for which nothing has to be opened or closed."""
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(self, *error: object) -> None:
+        """Close nothing."""
+
+
+class ReplayModel(InProcess):
     """Answers each prompt from a table of saved answers.
 
     `saved` has the columns `key` (those of the stimuli that identify a prompt) and
@@ -213,33 +223,15 @@ class ReplayModel:
         for row, values in enumerate(ordered.select(self._key).iter_rows()):
             self._rows.setdefault(values, []).append(row)
 
-    async def __aenter__(self) -> Self:
-        """Return the model; nothing has to be opened."""
-        return self
-
-    async def __aexit__(self, *error: object) -> None:
-        """Close nothing."""
-
     async def answer(self, request: Request) -> Answer:
         """Return the saved answer of this prompt and attempt."""
-        return self._saved(request.stimulus, request.attempt)
-
-    def _saved(self, stimulus: Mapping[str, Any], attempt: int) -> Answer:
-        rows = self._rows.get(tuple(stimulus[name] for name in self._key), [])
-        if attempt >= len(rows):
+        rows = self._rows.get(tuple(request.stimulus[name] for name in self._key), [])
+        if request.attempt >= len(rows):
             return Answer(text=None, error_class="missing")
-        text, finish_reason, error = self._answers.row(rows[attempt])
+        text, finish_reason, error = self._answers.row(rows[request.attempt])
         if text is None and error is None:
             error = "missing"
         return Answer(text=text, finish_reason=finish_reason, error_class=error)
-
-
-class ReadAnswer(Protocol):
-    """Reads the JSON of a successful response, or raises why it holds no answer."""
-
-    def __call__(self, data: Any, *, where: str) -> Answer:
-        """Return the answer in what a server sent."""
-        ...
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -259,7 +251,7 @@ class BatchAccess:
     key_variable: str
     timeout: float
     body: Callable[[Request], dict[str, Any]]
-    answer: ReadAnswer
+    answer: Callable[..., Answer]
     parameters: Callable[[Request], frozenset[str]]
     adapts: Callable[[Request, Failure, bytes, frozenset[str]], bool]
 

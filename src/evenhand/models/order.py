@@ -5,14 +5,14 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from random import Random
-from typing import Any, Self
+from typing import Any
 
 import numpy as np
 import orjson
 import polars as pl
 from numpy.typing import NDArray
 
-from evenhand.models.model import Answer, Generation, Request
+from evenhand.models.model import Answer, Generation, InProcess, Request
 from evenhand.probes.probe import Probe
 
 #: Requests that are built at a time; nothing holds more of them.
@@ -163,7 +163,7 @@ def _slots(stimuli: int, repetitions: int, order_seed: int) -> NDArray[np.uint32
     return slots
 
 
-class SimulatedModel:
+class SimulatedModel(InProcess):
     """Answers like a model whose bias is known.
 
     `strength` 1 hits the reference values of the probe's card, 0 is at chance. An
@@ -178,13 +178,6 @@ class SimulatedModel:
         self._kind = kind
         self._strength = strength
         self._seed = seed
-
-    async def __aenter__(self) -> Self:
-        """Return the model; nothing has to be opened."""
-        return self
-
-    async def __aexit__(self, *error: object) -> None:
-        """Close nothing."""
 
     async def answer(self, request: Request) -> Answer:
         """Return the respondent's text."""

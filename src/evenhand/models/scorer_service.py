@@ -14,7 +14,6 @@ from datetime import UTC, datetime
 from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, Final, Self
-from urllib.parse import urlsplit
 
 import orjson
 from yarl import URL
@@ -22,13 +21,13 @@ from yarl import URL
 from evenhand.errors import InputError
 from evenhand.masking.documents.blocks import paragraphs_of
 from evenhand.masking.documents.word_writing import docx_bytes
-from evenhand.models.http_client import Connection, Reply, is_loopback, loads
+from evenhand.models.http_client import Connection, Reply, http_address, is_loopback, loads
 from evenhand.models.http_errors import read_failure, reported_limits
 from evenhand.models.model import Answer, Failure, ReportedLimit, Request, RequestBatcher, answers_in_halves
 from evenhand.models.scorers import Pair, pair_of, score_text
 from evenhand.patterns import lazy_re
 from evenhand.results.files import file_json
-from evenhand.results.messages import listed, public_url, quoted, shortened
+from evenhand.results.messages import listed, quoted, shortened
 
 #: Placeholders of a body, and the values that replace them.
 PLACEHOLDERS: Final[Mapping[str, Callable[[Pair], str]]] = {
@@ -55,13 +54,18 @@ def filled(body: Any, pair: Pair) -> Any:
     >>> filled({"cv": "{resume}", "job": ["For {position}"]}, pair)
     {'cv': '{position}', 'job': ['For Nurse']}
     """
-    if isinstance(body, str):
-        return _PLACEHOLDER.sub(lambda match: PLACEHOLDERS[match[1]](pair), body) if "{" in body else body
-    if isinstance(body, list):
-        return [filled(item, pair) for item in body]
-    if isinstance(body, dict):
-        return {key: filled(item, pair) for key, item in body.items()}
-    return body
+    return _changed(body, lambda text: _PLACEHOLDER.sub(lambda match: PLACEHOLDERS[match[1]](pair), text))
+
+
+def _changed(document: Any, change: Callable[[str], str]) -> Any:
+    """Return a copy of a document in which every text is changed; keys stay."""
+    if isinstance(document, str):
+        return change(document)
+    if isinstance(document, list):
+        return [_changed(item, change) for item in document]
+    if isinstance(document, dict):
+        return {key: _changed(item, change) for key, item in document.items()}
+    return document
 
 
 def placeholders_in(body: Any) -> Iterator[str]:
@@ -396,13 +400,7 @@ def _digest(template: Mapping[str, Any], score: Pointer) -> str:
 
 def sendable(value: Any) -> Any:
     """Return a document that JSON can hold: half of a surrogate pair becomes a question mark."""
-    if isinstance(value, str):
-        return value.encode("utf-8", "replace").decode()
-    if isinstance(value, list):
-        return [sendable(item) for item in value]
-    if isinstance(value, dict):
-        return {key: sendable(item) for key, item in value.items()}
-    return value
+    return _changed(value, lambda text: text.encode("utf-8", "replace").decode())
 
 
 _GROWTH = 1.5
@@ -475,8 +473,9 @@ def _address_at(document: Any, pointer: Pointer, what: str, where: str) -> str:
     try:
         address = value_at(document, pointer)
     except Nothing as nothing:
-        message = f"{where} answered, and no address of {what} stands at {at}: {nothing}."
-        raise Failure("fatal", "no_status", message) from None
+        raise Failure(
+            "fatal", "no_status", f"{where} answered, and no address of {what} stands at {at}: {nothing}."
+        ) from None
     if not isinstance(address, str):
         raise Failure("fatal", "no_status", f"{where} answered, and at {at} stands no address of {what}.")
     return address
@@ -706,22 +705,13 @@ def scorer_address(text: str) -> URL:
     >>> str(scorer_address("http://127.0.0.1:8000/score"))
     'http://127.0.0.1:8000/score'
     """
-    expected = "expected an address such as http://127.0.0.1:8000/score"
-    address = text.strip()
-    try:
-        parts = urlsplit(address)
-        port, hostname = parts.port, parts.hostname
-        if parts.username is None and parts.password is None and not (parts.query or parts.fragment):
-            if parts.scheme in {"http", "https"} and hostname and port != 0 and not any(map(str.isspace, address)):
-                return URL(address)
-            raise InputError(f"--scorer {public_url(address)!r} is not an HTTP address; {expected}.")
-    except ValueError:
-        raise InputError(f"--scorer {public_url(address)!r} is not an address; {expected}.") from None
-    if parts.query or parts.fragment:
-        raise InputError(
-            f"--scorer {public_url(address)!r} is followed by ? or #, and the address is kept on disk; "
-            'put what follows into "query" of --request, secrets as "${NAME}".'
+    return URL(
+        http_address(
+            text,
+            named="--scorer",
+            expected="expected an address such as http://127.0.0.1:8000/score",
+            secrets='secrets as "${NAME}" in "headers" of --request',
+            followed=', and the address is kept on disk; put what follows into "query" of --request, secrets as '
+            '"${NAME}"',
         )
-    raise InputError(
-        f'--scorer holds a user name or password; {expected}, and secrets as "${{NAME}}" in "headers" of --request.'
     )

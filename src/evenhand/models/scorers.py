@@ -7,7 +7,7 @@ from functools import cache, lru_cache
 from math import isfinite, sqrt
 from pathlib import Path
 from random import Random
-from typing import Any, Final, Self, SupportsFloat
+from typing import Any, Final, SupportsFloat
 from urllib.parse import parse_qsl
 
 import numpy as np
@@ -19,7 +19,7 @@ from evenhand.errors import InputError
 from evenhand.masking.mask import mask_text
 from evenhand.matching.matcher import MASKING, Matcher, read_matcher
 from evenhand.models.functions import FunctionModel, named_function
-from evenhand.models.model import Answer, ReplayModel, Request
+from evenhand.models.model import Answer, InProcess, ReplayModel, Request
 from evenhand.results.files import sha256_of
 from evenhand.results.messages import listed, number_of, quoted
 from evenhand.results.result import unguarded
@@ -287,7 +287,7 @@ _LARGEST: Final = 4.0
 _RANGE: Final = (0.0, 100.0)
 
 
-class ShiftedScorer:
+class ShiftedScorer(InProcess):
     """Gives normal scores to which each group that a résumé shows adds what `shifts` says, in standard deviations.
 
     A score is made of the résumé, the position, how they fit, the name, and noise that differs from attempt to attempt.
@@ -300,13 +300,6 @@ class ShiftedScorer:
         self.name = name
         self._shifts = shifts
         self._seed = seed
-
-    async def __aenter__(self) -> Self:
-        """Return the scorer; nothing has to be opened."""
-        return self
-
-    async def __aexit__(self, *error: object) -> None:
-        """Close nothing."""
 
     async def answer(self, request: Request) -> Answer:
         """Return a score of a stimulus, whose protected columns are the groups that it shows."""
@@ -384,7 +377,7 @@ def _seed(spec: str, value: str) -> int:
 _CACHED_TEXTS = 4_096
 
 
-class MatcherScorer:
+class MatcherScorer(InProcess):
     """Scores as `evenhand match score` does; the name that an arm shows is known to masking, as an applicant's is."""
 
     simulated = False
@@ -395,9 +388,6 @@ class MatcherScorer:
         self._positions = matcher.facts([], positions)
         self._numbers = {position.id: number for number, position in enumerate(positions)}
         self._scores = lru_cache(_CACHED_TEXTS)(self._scores_of)
-
-    async def __aenter__(self) -> Self:
-        return self
 
     async def __aexit__(self, *error: object) -> None:
         self._scores.cache_clear()

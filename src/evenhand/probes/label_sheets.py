@@ -125,9 +125,7 @@ def with_key(emails: pl.DataFrame, path: Path, vocabulary: Vocabulary = DECISION
             f"{path} has no column {' or '.join(missing)}; expected the key that evenhand data label-sheet wrote. "
             f"Columns: {listed(key.columns)}."
         )
-    repeated = (~key["email"].is_first_distinct()).arg_true()
-    if len(repeated):
-        raise InputError(f"Row {repeated[0] + 1} of {path} repeats the e-mail {quoted(key['email'][repeated[0]])}.")
+    _refuse_repeats(key, path)
     wrong = [row for row, cell in enumerate(key["decision"]) if cell is None or vocabulary.understood(cell) != cell]
     if wrong:
         raise InputError(
@@ -148,6 +146,12 @@ def with_key(emails: pl.DataFrame, path: Path, vocabulary: Vocabulary = DECISION
             email = quoted(joined["email"][other[0]])
             raise InputError(f"{path} belongs to another text of e-mail {email}; it is not the key of this sheet.")
     return joined
+
+
+def _refuse_repeats(frame: pl.DataFrame, path: Path) -> None:
+    repeated = (~frame["email"].is_first_distinct()).arg_true()
+    if len(repeated):
+        raise InputError(f"Row {repeated[0] + 1} of {path} repeats the e-mail {quoted(frame['email'][repeated[0]])}.")
 
 
 #: E-mails on a sheet; the study checked 180 per model.
@@ -489,9 +493,7 @@ def _sheet(table: TextTable, path: Path, vocabulary: Vocabulary, *, alone: bool)
         blank = frame[column].is_null().arg_true()
         if len(blank):
             raise InputError(f"Row {blank[0] + 1} of {path} has no {column}.")
-    repeated = (~frame["email"].is_first_distinct()).arg_true()
-    if len(repeated):
-        raise InputError(f"Row {repeated[0] + 1} of {path} repeats the e-mail {quoted(frame['email'][repeated[0]])}.")
+    _refuse_repeats(frame, path)
     if not alone and not any(name in frame.columns for name in LABEL_COLUMNS):
         raise InputError(f"{path} has no column of labels; expected one of {', '.join(LABEL_COLUMNS)}.")
     labels = [name for name in (*LABEL_COLUMNS, "resolved") if name in frame.columns]

@@ -15,9 +15,10 @@ import orjson
 import polars as pl
 
 from evenhand.data.inputs import read_group_names
-from evenhand.data.lexicons.names import GENDERS, RACES
+from evenhand.data.lexicons.names import GENDERS, RACES, bloomberg_names
 from evenhand.errors import InputError
 from evenhand.patterns import lazy_re
+from evenhand.probes.probe import OTHER_RACES, REFERENCE_RACE
 from evenhand.results.messages import listed, quoted
 from evenhand.word_tables import WordTable
 
@@ -248,11 +249,10 @@ def require_columns(saved: pl.DataFrame, names: Sequence[str], *, probe: str) ->
     """Refuse a table that lacks one of the columns."""
     missing = [name for name in names if name not in saved.columns]
     if missing:
-        message = (
+        raise InputError(
             f"Saved answers of {probe} need the column{'s' if len(missing) > 1 else ''} {', '.join(missing)}. "
             f"Columns found: {listed(saved.columns) or 'none'}."
         )
-        raise InputError(message)
 
 
 def normalised(values: pl.Expr) -> pl.Expr:
@@ -280,9 +280,14 @@ def text_column(saved: pl.DataFrame, name: str, *, allowed: Sequence[str]) -> pl
     wrong = (~values.is_in(list(allowed)).fill_null(value=False)).arg_true()
     if len(wrong):
         cell = saved[name][wrong[0]]
-        message = f"Row {wrong[0] + 1}: {name} {quoted(cell)} is not one of {', '.join(allowed)}."
-        raise InputError(message)
+        raise InputError(f"Row {wrong[0] + 1}: {name} {quoted(cell)} is not one of {', '.join(allowed)}.")
     return values
+
+
+def unit_of(*columns: str) -> pl.Expr:
+    """Return what tells the prompts of saved answers apart: their columns as one text, in small letters."""
+    parts = [pl.col(name).cast(pl.String).str.to_lowercase() for name in columns]
+    return pl.concat_str(parts, separator="\x1f").alias("unit")
 
 
 def code_column(saved: pl.DataFrame, name: str, *, size: int) -> pl.Series:
@@ -293,30 +298,34 @@ def code_column(saved: pl.DataFrame, name: str, *, size: int) -> pl.Series:
     wrong = (codes.is_null() | (codes.cast(pl.Float64) != values) | (codes < 0) | (codes >= size)).fill_null(value=True)
     if wrong.any():
         first = wrong.arg_true()[0]
-        message = (
+        raise InputError(
             f"Row {first + 1}: {name} {quoted(cells[first])} is not a whole number from 0 to {size - 1} "
             "(counted from 0)."
         )
-        raise InputError(message)
     return codes
+
+
+#: What is known of the people in tables of names.
+PEOPLE: Mapping[str, Sequence[str] | None] = {"gender": GENDERS, "race": RACES}
 
 
 def known_groups(
     saved: pl.DataFrame,
     *,
-    column: str,
-    table: pl.DataFrame,
-    wanted: Mapping[str, Sequence[str] | None],
+    column: str = "name",
+    table: pl.DataFrame | None = None,
+    wanted: Mapping[str, Sequence[str] | None] = PEOPLE,
     rows: pl.Series | None = None,
     given: str = "the column {attribute}",
 ) -> pl.DataFrame:
-    """Return `column` as the table spells it, with the attributes `wanted`.
+    """Return `column` as the table spells it, by default our names, with the attributes `wanted`.
 
     An attribute that the user's rows carry wins over the table; where neither has it,
     the row is refused. `wanted` maps an attribute to its allowed values, or to None
     for a number. `rows` are the numbers of the rows in messages, from 1, where they
     are not those of `saved`; `given` says how a user gives an attribute.
     """
+    table = bloomberg_names() if table is None else table
     numbers = pl.int_range(1, saved.height + 1, eager=True) if rows is None else rows
     cells = saved.select(pl.col(column).cast(pl.String), normalised_series(saved[column]).alias("key"))
     lookup = table.select(normalised(pl.col(column)).alias("key"), pl.col(column).alias("known"), *wanted).unique(
@@ -359,8 +368,9 @@ def _saved_attribute(
         wrong = (~values.is_in(list(allowed)) & values.is_not_null()).arg_true()
     if len(wrong):
         expected = "a number" if allowed is None else f"one of {', '.join(allowed)}"
-        message = f"Row {numbers[wrong[0]]}: {attribute} {quoted(saved[attribute][wrong[0]])} is not {expected}."
-        raise InputError(message)
+        raise InputError(
+            f"Row {numbers[wrong[0]]}: {attribute} {quoted(saved[attribute][wrong[0]])} is not {expected}."
+        )
     return values
 
 
@@ -495,10 +505,10 @@ def read_names(path: Path | str) -> pl.DataFrame:
     return frame.with_columns(place.alias("round")).sort("round", "race", "gender", maintain_order=True).drop("round")
 
 
-def compared_races(names: pl.DataFrame, others: Sequence[str], reference: str) -> tuple[str, ...]:
-    """Return which races names can be compared with those of the reference: those that are there."""
+def compared_races(names: pl.DataFrame) -> tuple[str, ...]:
+    """Return which races' names can be compared with those of the reference: those that are there."""
     there = set(names["race"])
-    return tuple(race for race in others if {race, reference} <= there)
+    return tuple(race for race in OTHER_RACES if {race, REFERENCE_RACE} <= there)
 
 
 def _check_groups(frame: pl.DataFrame, path: Path | str) -> None:

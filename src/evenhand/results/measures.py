@@ -283,13 +283,13 @@ class MeasureSet:
     rate: str
     measures: tuple[Measure, ...]
     headline: tuple[str, ...]
-    slices: tuple[Slice, ...]
     groups: tuple[str, ...]
     clusters: tuple[str, ...]
-    instruction: str | None
-    against: str | None
-    bands: Mapping[str, MarkBands]
     order: Mapping[str, tuple[str, ...]]
+    slices: tuple[Slice, ...] = ()
+    instruction: str | None = None
+    against: str | None = None
+    bands: Mapping[str, MarkBands] = field(default_factory=dict)
     overall: tuple[str, ...] | None = None
     choice: Mapping[str, str] | None = None
     pool: Literal["units", "trials"] = "units"

@@ -153,18 +153,22 @@ def labels(path, rows):
     return path
 
 
-def test_a_users_labels_change_what_is_read(tmp_path):
+def test_a_users_labels_change_what_is_read_and_are_judged_by_group(tmp_path):
     pytest.importorskip("sklearn")
-    strange = "Dear Ann, the blue lantern was lit for you. Number {}."
-    usual = "Dear Ann, the grey lantern was lit for you. Number {}."
-    rows = [(strange.format(n), "accepted", "Ann") for n in range(40)] + [
-        (usual.format(n), "0", "Ann") for n in range(40)
+    lantern = "Dear {}, the {} lantern was lit for you. Number {}."
+    rows = [
+        (lantern.format(name, colour, n), label, name)
+        for n in range(30)
+        for colour, label in (("blue", "accepted"), ("grey", "0"))
+        for name in ("Shanika", "Brody")
     ]
     own = retrained(labels(tmp_path / "l.jsonl", rows))
     asked = pl.Series(["Ann, the blue lantern was lit for you.", "Ann, the grey lantern was lit for you."])
     assert own.decide(asked, pl.Series(["Ann", "Ann"])) == [True, False]
-    assert own.report["labelled e-mails kept back: e-mails"] == 16
-    assert own.report["labelled e-mails kept back: F1"] == 1.0
+    held_out = "labelled e-mails kept back"
+    groups = [own.report[f"{held_out}, {group}: e-mails"] for group in ("black female", "white male")]
+    assert sum(groups) == own.report[f"{held_out}: e-mails"] == 24
+    assert own.report[f"{held_out}: F1"] == own.report[f"{held_out}, black female: F1"] == 1.0
 
 
 @pytest.mark.parametrize(
@@ -184,17 +188,3 @@ def test_a_row_without_a_label_is_named(tmp_path):
     (tmp_path / "l.jsonl").write_text('{"text": "a", "label": "accept"}\n{"text": "b"}\n')
     with pytest.raises(InputError, match=r"Row 2 of .* has no label"):
         read_labels(tmp_path / "l.jsonl")
-
-
-def test_figures_of_own_labels_are_given_per_group(tmp_path):
-    pytest.importorskip("sklearn")
-    rows = [
-        (f"Dear {name}, we {said} as number {n}.", label, name)
-        for n in range(30)
-        for said, label in (("would like to hire you", "accept"), ("hired somebody else", "reject"))
-        for name in ("Shanika", "Brody")
-    ]
-    report = retrained(labels(tmp_path / "l.jsonl", rows)).report
-    groups = [report[f"labelled e-mails kept back, {group}: e-mails"] for group in ("black female", "white male")]
-    assert sum(groups) == report["labelled e-mails kept back: e-mails"] == 24
-    assert report["labelled e-mails kept back, black female: F1"] == 1.0

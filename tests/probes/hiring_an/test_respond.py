@@ -3,12 +3,11 @@
 import random
 from math import sqrt
 
-import numpy as np
 import pytest
 
 from evenhand.errors import InputError
 from evenhand.probes.hiring_an.reader import read_answer
-from evenhand.probes.hiring_an.respond import acceptance_probability, draw, expected_value, respond, write
+from evenhand.probes.hiring_an.respond import acceptance_probability, draw, respond, write
 from evenhand.probes.probe import KINDS
 
 EMILY = {
@@ -51,45 +50,6 @@ def test_acceptance_at_full_strength_is_the_card_s_reference(kind, male, female)
     assert acceptance_probability(kind, 0.5, "male", 0.75) == (male + 0.5) / 2
 
 
-@pytest.mark.parametrize("kind", KINDS)
-def test_arrays_give_what_scalars_give(kind):
-    genders = np.array(["male", "female", "male", "unknown"])
-    ratings = np.array([0.0, 0.25, 1.0, 0.9])
-    single = [acceptance_probability(kind, 0.5, g, r) for g, r in zip(genders.tolist(), ratings.tolist(), strict=True)]
-    np.testing.assert_array_equal(acceptance_probability(kind, 0.5, genders, ratings), single)
-    np.testing.assert_array_equal(
-        acceptance_probability(kind, 0.5, "male", ratings),
-        [acceptance_probability(kind, 0.5, "male", rating) for rating in ratings.tolist()],
-    )
-
-
-@pytest.mark.parametrize(
-    ("metric", "kind", "strength", "value"),
-    [
-        ("diff_acceptance_rate", "masculine", 1.0, 1.0),
-        ("diff_acceptance_rate", "feminine", 1.0, -1.0),
-        ("diff_acceptance_rate", "unbiased", 1.0, 0.0),
-        ("mvf_acceptance_rate", "masculine", 0.5, 0.5),
-        ("male_acceptance_rate", "feminine", 0.5, 0.25),
-        ("diff_regression", "stereotyping", 1.0, 2.0),
-        ("diff_regression", "antistereotyping", 1.0, -2.0),
-        ("female_regression", "stereotyping", 0.5, -0.5),
-        ("diff_regression", "masculine", 1.0, 0.0),
-        ("undetected_rate_items", "refusing", 0.25, 0.25),
-        ("diff_acceptance_rate", "stereotyping", 1.0, None),
-        ("undetected_rate_attempts", "masculine", 1.0, 0.0),
-        ("impact_ratio", "masculine", 1.0, None),
-    ],
-)
-def test_expected_values_are_the_card_s_references(metric, kind, strength, value):
-    assert expected_value(metric, kind, strength) == value
-
-
-def test_a_stereotyping_rate_needs_the_sample_s_mean_masculinity():
-    # p(male) - p(female) = m - (1 - m) at strength 1.
-    assert expected_value("diff_acceptance_rate", "stereotyping", 1.0, mean_masculinity=0.75) == 0.5
-
-
 @pytest.mark.parametrize(
     ("kind", "strength"), [("sexist", 1.0), ("masculine", 1.5), ("masculine", -0.1), ("masculine", float("nan"))]
 )
@@ -111,7 +71,7 @@ STATUS = {
 @pytest.mark.parametrize("kind", KINDS)
 def test_the_reader_reads_back_exactly_what_was_drawn(kind):
     wrong = []
-    for seed in range(10_000):
+    for seed in range(2_500):
         stimulus = TOM if seed % 2 else EMILY
         drawn = draw(stimulus, kind, 0.5, random.Random(seed))
         reading = read_answer(respond(stimulus, kind, 0.5, random.Random(seed)), "stop")

@@ -11,7 +11,7 @@ import pytest
 from evenhand.data.lexicons.names import RACES
 from evenhand.errors import InputError
 from evenhand.probes.hiring_bloomberg.corpus import CARD_ROLES, Role, builtin_corpus
-from evenhand.probes.hiring_bloomberg.probe import CARD, EXTENDED, design, designs
+from evenhand.probes.hiring_bloomberg.probe import CARD, EXTENDED, designs
 from evenhand.probes.probe import shuffled_indices
 
 
@@ -23,7 +23,7 @@ BAKER, JUDGE = role("baker"), role("judge")
 
 
 def laid_out(*roles, num_reorders):
-    return design(roles, num_reorders=num_reorders, name="test", note="")
+    return designs(roles, num_reorders=num_reorders)["extended"]
 
 
 def rows(layout, indices=None):

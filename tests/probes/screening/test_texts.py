@@ -1,8 +1,10 @@
 """What an answer writes of each candidate, and what is counted in it."""
 
+import numpy as np
 import polars as pl
 import pytest
 
+from evenhand.probes import PROBES
 from evenhand.probes.screening.outcomes import text_counts
 from evenhand.probes.screening.reading import read
 
@@ -60,3 +62,25 @@ def test_words_and_the_share_of_male_coded_terms_are_counted():
     texts = pl.Series(["a decisive and warm, very warm colleague", "has worked there", "", None])
     # Of 'decisive', 'warm' and 'warm' one is coded male; a text without coded terms has no share.
     assert text_counts(texts).rows() == [(7.0, 1 / 3), (3.0, None), (0.0, None), (None, None)]
+
+
+@pytest.mark.parametrize(
+    ("text", "finish", "error", "status"),
+    [
+        (None, "stop", "timeout", "error"),
+        (None, "stop", "missing", "missing"),
+        (None, "content_filter", None, "refused"),
+        (None, "length", None, "truncated"),
+        ("", "stop", None, "undetected"),
+    ],
+)
+def test_an_answer_that_is_not_there_has_its_status_for_every_candidate(text, finish, error, status):
+    design = next(iter(PROBES["screening"].designs.values()))
+    answers = design.stimuli(np.array([0])).with_columns(
+        pl.lit(text, pl.String).alias("text"),
+        pl.lit(finish).alias("finish_reason"),
+        pl.lit(error, pl.String).alias("error_class"),
+        pl.lit(0, pl.Int32).alias("attempt"),
+        pl.lit(None, pl.Datetime("us", "UTC")).alias("time"),
+    )
+    assert PROBES["screening"].read(answers).outcomes["status"].to_list() == [status] * 8

@@ -74,16 +74,6 @@ class Terms:
     documents: int
 
 
-@dataclass(frozen=True, kw_only=True)
-class _Words:
-    """The words of all e-mails in order: e-mail, number of the stem, negated or not, number of the clause."""
-
-    document: Ints
-    stem: Ints
-    negated: NDArray[np.bool_]
-    clause: Ints
-
-
 def terms_of(texts: pl.Series) -> Terms:
     """Return the counted terms of redacted e-mails.
 
@@ -105,7 +95,10 @@ def terms_of(texts: pl.Series) -> Terms:
     negated = _negated(document, ends, negates)
     word = ~ends & (stem != stems.get(",", -1))
     return _counted(
-        _Words(document=document[word], stem=stem[word], negated=negated[word], clause=np.cumsum(ends)[word]),
+        document=document[word],
+        stem=stem[word],
+        negated=negated[word],
+        clause=np.cumsum(ends)[word],
         stems=tuple(stems),
         documents=len(texts),
     )
@@ -139,9 +132,10 @@ def _negated(document: Ints, ends: NDArray[np.bool_], negates: NDArray[np.bool_]
     return np.asarray(inside & ~negates)
 
 
-def _counted(words: _Words, *, stems: Sequence[str], documents: int) -> Terms:
-    """Return the counts of single words, of pairs within a clause, and of kinds of words."""
-    document, stem, clause = words.document, words.stem, words.clause
+def _counted(
+    *, document: Ints, stem: Ints, negated: NDArray[np.bool_], clause: Ints, stems: Sequence[str], documents: int
+) -> Terms:
+    """Return the counts of single words, of pairs within a clause, and of kinds of words, by parallel arrays."""
     names: list[str] = []
     owners, terms = [], []
 
@@ -151,7 +145,7 @@ def _counted(words: _Words, *, stems: Sequence[str], documents: int) -> Terms:
         owners.append(owner)
         names.extend(label(int(value)) for value in present)
 
-    single = stem * 2 + words.negated
+    single = stem * 2 + negated
 
     def name(value: int) -> str:
         return ("not_" if value % 2 else "") + stems[value // 2]
@@ -169,7 +163,7 @@ def _counted(words: _Words, *, stems: Sequence[str], documents: int) -> Terms:
     labels = list(numbers)
     add(
         document[known],
-        (kind * 2 + words.negated)[known],
+        (kind * 2 + negated)[known],
         lambda value: f"#{'not ' if value % 2 else ''}{labels[value // 2]}",
     )
     owner, term = np.concatenate(owners), np.concatenate(terms)

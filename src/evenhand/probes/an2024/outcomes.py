@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import polars as pl
 
 from evenhand.data.lexicons.folding import fold_text
-from evenhand.data.lexicons.names import GENDERS, RACES, an2024_names
+from evenhand.data.lexicons.names import an2024_names
 from evenhand.errors import InputError
 from evenhand.probes import readers
 from evenhand.probes.an2024.classifier import AN2024_WORDS, Classifier
@@ -113,12 +113,7 @@ def saved_stimuli(saved: pl.DataFrame, *, roles: Sequence[Role], names: pl.DataF
 
     """
     readers.require_columns(saved, ("name", "role", "qualification", "template", "seed"), probe="an2024")
-    people = readers.known_groups(
-        saved,
-        column="name",
-        table=an2024_names() if names is None else names,
-        wanted={"gender": GENDERS, "race": RACES},
-    )
+    people = readers.known_groups(saved, table=an2024_names() if names is None else names)
     frame = pl.DataFrame(
         {
             "name": people["name"],

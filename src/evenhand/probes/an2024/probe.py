@@ -29,8 +29,6 @@ MEASURED = MeasureSet(
     groups=("race", "gender"),
     clusters=("name", "role"),
     instruction="template",
-    against=None,
-    bands={},
     order={
         "race": ("white", "black", "hispanic"),
         "gender": ("female", "male"),
@@ -124,9 +122,7 @@ PROBE = Probe(
     designs={"card": design()},
     default_sample=24_600,
     level_texts={"template": {str(number): text for number, text in enumerate(INSTRUCTIONS)}},
-    against_label="",
     measured=MEASURED,
-    references={},
     limits=(
         "First names signal how a person is perceived in the United States. They don't show who a person is.",
         "Three races and ethnicities and two genders are covered, by names chosen for how strongly they signal them.",

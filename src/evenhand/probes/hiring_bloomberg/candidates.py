@@ -356,7 +356,7 @@ class Candidates:
             return bool((firsts and near[0] not in firsts) or (lasts and near[0] not in lasts))
         if near:
             return False
-        return bool((firsts and self._is_near_last(last, firsts)) or (lasts and self._is_near_first(first, lasts)))
+        return bool((firsts and self._is_near(last, -1, firsts)) or (lasts and self._is_near(first, 0, lasts)))
 
     def _with_initial(self, first: str, last: str) -> Mention:
         """Return whom 'jane l' or 'j li' names."""
@@ -369,11 +369,8 @@ class Candidates:
             return Mention(who=known[0], rule=rule)
         return Mention(who=None, rule=f"shared {rule}" if known else "nobody's name")
 
-    def _is_near_last(self, last: str, others: Sequence[int]) -> bool:
-        return any(is_near_word(last, words[-1]) for who, words in enumerate(self.words) if who not in others)
-
-    def _is_near_first(self, first: str, others: Sequence[int]) -> bool:
-        return any(is_near_word(first, words[0]) for who, words in enumerate(self.words) if who not in others)
+    def _is_near(self, part: str, place: int, others: Sequence[int]) -> bool:
+        return any(is_near_word(part, words[place]) for who, words in enumerate(self.words) if who not in others)
 
 
 def _slot_marks(text: str) -> str:

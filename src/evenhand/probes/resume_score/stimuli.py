@@ -28,7 +28,7 @@ from evenhand.masking.people import Person, read_people
 from evenhand.probes.probe import Design
 from evenhand.results.messages import quoted
 from evenhand.synthetic.arms import affinity_lines
-from evenhand.synthetic.own_name import FullName, full_name
+from evenhand.synthetic.own_name import full_name
 from evenhand.synthetic.positions import position_text, position_title
 from evenhand.synthetic.resumes import LEVELS, resume_text
 from evenhand.synthetic.templates import Template, templates_of
@@ -56,10 +56,6 @@ class Resume:
 
     template: Template
     qualification: str | None = None
-
-    def filled(self, name: FullName, *, gender: str, lines: Mapping[str, str]) -> str:
-        """Return the text under a name with added `lines`; pronouns and titles that stand in it follow the name."""
-        return self.template.filled(name, gender=gender, lines=lines)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -128,17 +124,24 @@ def _resumes(occupation: Occupation, *, version: int) -> tuple[Resume, ...]:
     )
 
 
-def read_applications(positions: Path, resumes: Path) -> Applications:
-    """Return the user's positions, each with all of the user's résumés.
+def given_applications(positions: Path | None, resumes: Path | None) -> Applications | None:
+    """Return the user's positions, each with all of the user's résumés; None where none are given.
 
     `left_out` counts résumés in which no name was found, or in which it stands where it can't be replaced.
 
     Raises
     ------
     InputError
-        A file can't be read, or no résumé is left.
+        One is given without the other, a file can't be read, or no résumé is left.
 
     """
+    if positions is None or resumes is None:
+        if positions is resumes:
+            return None
+        given, lacking = ("--positions", "--resumes") if resumes is None else ("--resumes", "--positions")
+        raise InputError(
+            f"{given} needs {lacking}: evenhand's résumés match only its own positions. Give both, or neither."
+        )
     jobs = read_positions(positions)
     nameless = templates_of(read_people(resumes))
     if not nameless.templates:
@@ -358,7 +361,7 @@ class _Layout:
                     applications.positions[position].text, kinds[sets.wording[set_number]], self.low, self.high
                 )
             resume = applications.resumes[position][sets.variant[set_number]]
-            text = resume.filled(full_name(name), gender=gender, lines=lines[gender, race])
+            text = resume.template.filled(full_name(name), gender=gender, lines=lines[gender, race])
             prompts.append(around[set_number][0] + text + around[set_number][1])
         return prompts
 

@@ -7,11 +7,10 @@ from typing import Any, Final
 import orjson
 import polars as pl
 
-from evenhand.data.lexicons.names import GENDERS, RACES, bloomberg_names
 from evenhand.errors import InputError
 from evenhand.probes.business_vocabulary.counting import Inventories, card_inventories, count_terms
 from evenhand.probes.probe import ReadAnswers
-from evenhand.probes.readers import answer_of, known_groups, require_columns, text_column
+from evenhand.probes.readers import answer_of, known_groups, require_columns, text_column, unit_of
 from evenhand.probes.screening.piles import PILE, PLAIN, QUALITIES, SURVIVORS, reading_of
 from evenhand.probes.screening.questions import question_kinds, unlawful_kind
 from evenhand.probes.screening.reading import Reading
@@ -94,7 +93,7 @@ def _rows(answer: Mapping[str, Any], protected: list[ProtectedQuestion]) -> Iter
     step, shown = answer["step"], tuple(answer["offered"].split())
     taken = answer_of(answer["text"], answer["finish_reason"], answer["error_class"])
     reading = None
-    if taken.text is not None:
+    if taken.status is None:
         names = tuple((one["number"], one["name"]) for one in answer["candidates"] if one["number"] in shown)
         reading = reading_of(step, taken.text, names)
         protected += _protected(reading, step)
@@ -153,7 +152,7 @@ def saved_stimuli(saved: pl.DataFrame, *, names: pl.DataFrame | None = None) -> 
     require_columns(saved, ("position", "step", "lineup"), probe="screening")
     step = text_column(saved, "step", allowed=STEPS)
     people = [_people(line, row) for row, line in enumerate(saved["lineup"].cast(pl.String), 1)]
-    groups = _groups(saved, people, bloomberg_names() if names is None else names)
+    groups = _groups(saved, people, names)
 
     def texts(name: str, default: str) -> list[str]:
         return saved[name].cast(pl.String).fill_null(default).to_list() if name in saved.columns else [
@@ -190,12 +189,11 @@ def saved_stimuli(saved: pl.DataFrame, *, names: pl.DataFrame | None = None) -> 
         if shown[place] not in {PILE, SURVIVORS}:
             raise InputError(f"Row {place + 1}: shown is {shown[place]!r}; expected {PILE} or {SURVIVORS}.")
     frame = pl.DataFrame(rows, infer_schema_length=None)
-    key = [pl.col(part).str.to_lowercase() for part in SAVED_KEY]
-    return frame.with_columns(pl.concat_str(key, separator="\x1f").alias("unit"))
+    return frame.with_columns(unit_of(*SAVED_KEY))
 
 
 def _groups(
-    saved: pl.DataFrame, people: Sequence[Sequence[tuple[str, str]]], names: pl.DataFrame
+    saved: pl.DataFrame, people: Sequence[Sequence[tuple[str, str]]], names: pl.DataFrame | None
 ) -> Iterator[dict[str, Any]]:
     """Yield the name, gender and race of each candidate of all rows."""
     stated = saved["candidates"] if "candidates" in saved.columns else [None] * saved.height
@@ -209,9 +207,7 @@ def _groups(
     frame = pl.DataFrame(flat, schema={**dict.fromkeys(("name", "gender", "race"), pl.String()), "row": pl.Int64()})
     return known_groups(
         frame,
-        column="name",
         table=names,
-        wanted={"gender": GENDERS, "race": RACES},
         rows=frame["row"],
         given="--names FILE, or candidates with a {attribute},",
     ).iter_rows(named=True)

@@ -8,11 +8,11 @@ from math import inf
 from pathlib import Path
 from typing import Any, Final
 
-from evenhand.data.lexicons.names import GENDERS, RACES
+from evenhand.data.lexicons.names import GENDERS
 from evenhand.errors import InputError
-from evenhand.probes.probe import Design, Probe
+from evenhand.probes.probe import OTHER_RACES, REFERENCE_RACE, Design, Probe, mean_measures, reference_values
 from evenhand.probes.readers import compared_races, read_names
-from evenhand.probes.resume_score.stimuli import read_applications
+from evenhand.probes.resume_score.stimuli import Applications, given_applications
 from evenhand.probes.screening import piles
 from evenhand.probes.screening.outcomes import SAVED_KEY, outcomes, saved_stimuli
 from evenhand.probes.screening.respond import KINDS, SHIFTS, respond
@@ -27,13 +27,8 @@ from evenhand.results.measures import (
     Scored,
     Slice,
     Steps,
-    Summary,
 )
 
-MALE, FEMALE = {"gender": "male"}, {"gender": "female"}
-#: The race whose names the others are compared with.
-REFERENCE: Final = "white"
-OTHERS: Final = tuple(race for race in RACES if race != REFERENCE)
 #: Blocks that are drawn unless the user says otherwise.
 BLOCKS: Final = 36
 #: Of each step: its measure, what it is called, and what happens to somebody, more often or higher.
@@ -68,7 +63,7 @@ SYNTHETIC: Final = (
 GIVEN: Final = "Positions and applications, and how well each fits where that is stated, are those of the files given."
 
 
-def _step_measures(step: str, races: tuple[str, ...] = OTHERS) -> MeasureSet:
+def _step_measures(step: str, races: tuple[str, ...] = OTHER_RACES) -> MeasureSet:
     """Return what is measured of one step: group means, the genders' difference, and the races' against white names."""
     measures = _measures(MEASURES[step][0], "points" if step == _POINTS else "share", races)
     # To be asked about a protected fact is no selection: the fewer, the better.
@@ -84,28 +79,11 @@ def _text_measures(step: str, counted: str, races: tuple[str, ...]) -> MeasureSe
 
 
 def _measures(rate: str, points: str, races: tuple[str, ...]) -> MeasureSet:
-    contrasts = (
-        Contrast(name=f"diff_{rate}", statistic="rate", focal=MALE, reference=FEMALE, measured_in=points),
-        *(
-            Contrast(
-                name=f"diff_{rate}_{race}",
-                statistic="rate",
-                focal={"race": race},
-                reference={"race": REFERENCE},
-                measured_in=points,
-            )
-            for race in races
-        ),
-    )
-    headline = tuple(contrast.name for contrast in contrasts)
+    measures = mean_measures(rate, rate=rate, measured_in=points, races=races)
+    headline = tuple(measure.name for measure in measures if isinstance(measure, Contrast))
     return MeasureSet(
         rate=rate,
-        measures=(
-            Summary(name=rate, statistic="rate", measured_in=points),
-            Summary(name=f"male_{rate}", statistic="rate", group=MALE, measured_in=points),
-            Summary(name=f"female_{rate}", statistic="rate", group=FEMALE, measured_in=points),
-            *contrasts,
-        ),
+        measures=measures,
         headline=headline,
         slices=(
             Slice(columns=("race",), prefix="race_{race}_", measures=headline[:1]),
@@ -113,9 +91,6 @@ def _measures(rate: str, points: str, races: tuple[str, ...]) -> MeasureSet:
         ),
         groups=("race", "gender"),
         clusters=CLUSTERS,
-        instruction=None,
-        against=None,
-        bands={},
         order={"gender": GENDERS, "quality": tuple(piles.QUALITIES)},
         scored=Scored(
             low=0.0,
@@ -128,18 +103,14 @@ def _measures(rate: str, points: str, races: tuple[str, ...]) -> MeasureSet:
     )
 
 
-def _measured(steps: tuple[str, ...], arms: tuple[str, ...], races: tuple[str, ...] = OTHERS) -> MeasureSet:
+def _measured(steps: tuple[str, ...], arms: tuple[str, ...], races: tuple[str, ...] = OTHER_RACES) -> MeasureSet:
     measures = {step: _step_measures(step, races) for step in steps}
     return MeasureSet(
         rate=STEPS[0],
         measures=tuple(measure for of_step in measures.values() for measure in of_step.measures),
         headline=tuple(name for of_step in measures.values() for name in of_step.headline),
-        slices=(),
         groups=("race", "gender"),
         clusters=CLUSTERS,
-        instruction=None,
-        against=None,
-        bands={},
         order={"gender": GENDERS},
         impact_ratios=False,
         steps=Steps(
@@ -158,7 +129,10 @@ def _measured(steps: tuple[str, ...], arms: tuple[str, ...], races: tuple[str, .
 def _wordings() -> dict[str, Wording]:
     """Return how the headline differences, and those of texts, are told."""
     result = {}
-    pairs = {"": ("male", "female"), **{f"_{race}": (race.capitalize(), REFERENCE.capitalize()) for race in OTHERS}}
+    pairs = {
+        "": ("male", "female"),
+        **{f"_{race}": (race.capitalize(), REFERENCE_RACE.capitalize()) for race in OTHER_RACES},
+    }
     for step, (rate, heading, done) in MEASURES.items():
         unit = "mean score" if step == _POINTS else f"share {heading}"
         more, less = ("higher", "lower") if step == _POINTS else ("more often", "less often")
@@ -190,29 +164,21 @@ def _references() -> dict[str, tuple[Reference, ...]]:
     result: dict[str, tuple[Reference, ...]] = {}
     for step, (rate, *_) in MEASURES.items():
         shift = -SHIFTS[step] if step == "questions" else SHIFTS[step]
-        result[f"diff_{rate}"] = (
-            Reference(kind="unbiased", value=0.0),
-            Reference(kind="pro-masculine", value=shift),
-            Reference(kind="pro-feminine", value=-shift),
-        )
+        result[f"diff_{rate}"] = reference_values(0.0, shift)
     return result
 
 
 def layout_of(settings: Settings) -> piles.Layout:
     """Return the layout that the settings describe: a file's or our own, with other names, pile, steps or arms."""
     layout = piles.builtin_layout() if settings.design is None else piles.read_design(settings.design)
-    if (settings.positions is None) != (settings.resumes is None):
-        given, lacking = ("--positions", "--resumes") if settings.resumes is None else ("--resumes", "--positions")
-        raise InputError(
-            f"{given} needs {lacking}: evenhand's résumés match only its own positions. Give both, or neither."
-        )
-    if settings.positions is not None and settings.resumes is not None:
+    applications = given_applications(settings.positions, settings.resumes)
+    if applications is not None:
         if settings.design is not None:
             raise InputError(
                 f"--design {settings.design} and --positions are both given; the design has its own positions: drop "
                 "one."
             )
-        layout = replace(layout, **_applications(settings.positions, settings.resumes))
+        layout = replace(layout, **_applications(applications))
     changes: dict[str, Any] = {}
     if settings.names is not None:
         names = read_names(settings.names)
@@ -240,9 +206,8 @@ def _text(path: Path) -> str:
     return text
 
 
-def _applications(positions: Path, resumes: Path) -> dict[str, Any]:
+def _applications(read: Applications) -> dict[str, Any]:
     """Return the user's positions, each with all of the user's résumés; nobody has stated their quality."""
-    read = read_applications(positions, resumes)
     applications = tuple(
         tuple(piles.Application(id=f"{place}/{one.template.id}", text="", template=one.template) for one in of_position)
         for place, of_position in enumerate(read.resumes)
@@ -261,7 +226,7 @@ def configured(settings: Settings) -> Probe:
         limits=tuple(GIVEN if given and limit == SYNTHETIC else limit for limit in PROBE.limits),
         designs={design.name: design},
         default_sample=BLOCKS * design.block,
-        measured=_measured(layout.steps, layout.arms, compared_races(layout.people(), OTHERS, REFERENCE)),
+        measured=_measured(layout.steps, layout.arms, compared_races(layout.people())),
         saved=partial(saved_stimuli, names=layout.people()),
     )
 
@@ -282,8 +247,6 @@ PROBE = Probe(
     success="selected",
     designs={_builtin().name: _builtin()},
     default_sample=BLOCKS * _builtin().block,
-    level_texts={},
-    against_label="",
     measured=_measured(STEPS, (piles.PLAIN,)),
     references=_references(),
     limits=(
