@@ -109,7 +109,10 @@ def test_groups_that_the_names_lack_are_not_compared(tmp_path):
     assert "In none of the 4 comparisons of the whole pile" in done.stdout
     assert "Piles, résumés and positions are held fixed" in unwrapped(done.stdout)
     # Three piles of two names a group: a change of shares beyond 100 percentage points is none that can be.
-    assert "names would be found in 4 of 5 such runs, and not even one of 100.0 percentage" in unwrapped(done.stdout)
+    assert (
+        "names would be detected with 80 % statistical power, and not even a change of 100.0 percentage"
+        in unwrapped(done.stdout)
+    )
     assert "of 4 judged" in done.stderr
     # Of the four differences none changed, and one arm is all that was asked about.
     assert "With masked applications, no change was detected in any of the 4 differences" in unwrapped(done.stdout)

@@ -161,9 +161,9 @@ def test_what_is_closed_is_not_printed_what_is_open_is_and_a_command_in_full(pag
     opened(page, reports / "whole.html")
     closed = " ".join(line for lines in printed(page, tmp_path) for line in lines)
     assert "Every finding under its name" not in closed
-    assert "Printed without the parts that are closed" in closed
+    assert "Sections that are closed on the screen" in closed
     assert squeezed(COMMAND) in squeezed(closed)
     page.evaluate(OPEN)
     everything = " ".join(line for lines in printed(page, tmp_path) for line in lines)
     assert "Every finding under its name" in everything
-    assert "Printed without" not in everything
+    assert "Sections that are closed on the screen" not in everything

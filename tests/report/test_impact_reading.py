@@ -38,7 +38,7 @@ def test_the_group_that_is_behind_in_a_position_is_named_with_what_chance_would_
     options = {"selected": "admitted", "protected": ["gender"], "position": "department"}
     content, html = analysed(berkeley_applicants(), tmp_path / "run", **options)
     said = unescape(section(html, "positions")[0])
-    assert "In 1 of 6 positions (A) male is below four-fifths." in said
+    assert "In 1 of 6 positions (A) the impact ratio of men is below four-fifths." in said
     (shown,) = content["audit"]["shown"]["positions"]
     expected = shown["expected_by_chance"] * 6
     found = re.search(r"False positives to expect of the four-fifths rule: (?:about|fewer than) ([\d.]+) of 6", said)
@@ -56,7 +56,7 @@ def test_one_position_is_no_plural_and_the_definition_is_named_where_several_ran
     _, html = analysed(pl.DataFrame(rows), tmp_path / "run", **options)
     said = section(html, "positions")[0]
     assert "<h3>Group: score above 2</h3>" in said
-    assert "In 1 of 1 position (clerk) 4 x 4 club is below four-fifths." in said
+    assert "In 1 of 1 position (clerk) the impact ratio of 4 x 4 club is below four-fifths." in said
     assert "Of 1 comparison, 1 has an impact ratio; statistically significant: " in said
     assert "4 × 4" not in html
 

@@ -196,7 +196,7 @@ def test_the_flip_flop_shows_both_tables(html_of):
 
 def test_positions_that_point_elsewhere_are_said_and_their_odds_ratio_stands_there(html_of):
     html = html_of["berkeley"]
-    assert "In 1 of 6 positions (A) male is below four-fifths." in section(html, "positions")[0]
+    assert "In 1 of 6 positions (A) the impact ratio of men is below four-fifths." in section(html, "positions")[0]
     (line,) = table(html, "Odds ratios over all positions: decision")
     assert line["Group against reference"] == "Female against male"
     assert float(line["Odds ratio"]) > 1

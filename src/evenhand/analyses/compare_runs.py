@@ -33,7 +33,7 @@ from evenhand.results.messages import Notices
 from evenhand.results.result import Result, RunFolder, refuse_clearing_input
 from evenhand.results.schemas import CONTEXT, PROTECTED
 
-QUESTION = "Do these models differ in the same measures on the same prompts?"
+QUESTION = "Do these models differ on the same prompts?"
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -26,7 +26,7 @@ from evenhand.results.result import Result, refuse_clearing_input
 from evenhand.results.score_audit import PLACEBO
 from evenhand.results.study_audit import StudyAudit, StudyGroups
 
-NO_DECISION: Final = "A score that moves is not a decision yet: what a difference does depends on how scores are used."
+NO_DECISION: Final = "A score is not a decision: the effect of a difference depends on how the scores are used."
 INDEPENDENT: Final = (
     "The table has no single scores, and those of its rows are taken as independent: where both groups were judged on "
     "the same jobs, intervals are too wide, and where few jobs were judged often, too narrow."
@@ -138,8 +138,8 @@ def _limits(query: StudyQuery, study: Study) -> tuple[str, ...]:
     lines = (
         independent if query.summary else "",
         f"The result is about {fixed}; others may move {other} otherwise.",
-        f"{text} is one text: whatever else it signals or changes, such as a class, a length or a place in the text, "
-        "is in the difference, too."
+        f"{text} is one text. Anything else that it signals or changes, such as class, length or position in the text, "
+        "is part of the difference."
         if not query.summary or query.name is not None
         else "",
         "" if study.grades else NO_DECISION,

@@ -100,10 +100,10 @@ def size_sentences(planned: PlannedSizes) -> list[str]:
         )
     if planned.groups > 2:
         sentences.append(
-            "The power is that of each comparison; that all of them find a difference is less probable."
+            "The power is that of each comparison; all of them together detect a difference less often."
             + ("" if planned.per_group else " The groups stand in the order of their sizes given, the reference last.")
         )
-    sentences.append("A ratio nearer to 1 needs many more decisions, a lower selection rate too.")
+    sentences.append("A ratio nearer to 1 or a lower selection rate needs many more decisions.")
     return sentences
 
 

@@ -213,8 +213,8 @@ def availability_section(groups: ImpactGroups) -> Section | None:
     by_attribute = by_key(lambda finding: next(iter(finding.focal)), groups.availability)
     text = [
         "Who applied, of all who could have: the applicants of the first stage, those without a decision included, "
-        "against the share of each group that is stated to be available. The stated shares are taken as they are given "
-        "(Hazelwood, 433 U.S. 299, 308 n.13), and applicants as drawn independently.",
+        "against the share of each group that is stated to be available. The stated shares are not checked "
+        "(Hazelwood, 433 U.S. 299, 308 n.13), and people are assumed to be drawn independently.",
     ]
     tables = [_table(attribute, findings) for attribute, findings in by_attribute.items()]
     figures = [_figure(groups.availability[:MOST_AVAILABILITY_BARS])]

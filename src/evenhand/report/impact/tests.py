@@ -190,10 +190,9 @@ def z_curve_section(groups: ImpactGroups, audit: ImpactAudit) -> page_parts.Sect
     if not figures:
         return None
     text = [
-        "The curve keeps the rates, takes the groups as equally large, and varies only the number of people. "
-        f"Beyond ±{impact_views.Z_LIMIT:g} standard deviations a difference is statistically significant. With "
-        f"enough people every "
-        "difference is, however small; with few people hardly any. The curve is that of "
+        "The curve keeps the rates, takes the groups as equally large, and varies only the number of people. Beyond "
+        f"±{impact_views.Z_LIMIT:g} standard deviations a difference is statistically significant. With enough "
+        "people every difference is significant, however small; with few people hardly any is. The curve is that of "
         "Figure 14 of Eightfold's Responsible AI (2023), for the rates at hand.",
     ]
     if len(figures) > MOST_CURVE_FIGURES:
@@ -417,8 +416,8 @@ def adjusted_section(groups: ImpactGroups) -> page_parts.Section | None:
         f"The adjusted odds ratio compares people with the same {qualifications} (logistic regression). Where it is "
         "nearer to 1 than the crude one, part of the difference goes along with these qualifications; where it is "
         "farther, they hid a part of the difference.",
-        "That a qualification explains a difference does not show that asking for it is justified: it may itself stand "
-        "for the group, and the analysis does not adjust for other variables.",
+        "A qualification that explains a difference need not be a justified requirement: it may be a proxy for the "
+        "group. The analysis does not adjust for other variables.",
     ]
     text += _reasons(groups)
     if any(left_out.values()):

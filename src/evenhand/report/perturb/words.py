@@ -216,8 +216,8 @@ _DEFINITIONS: Final = (
     ),
     (
         "Difference",
-        "The score as the group minus that as the reference, of the same résumé for the same position, under matched "
-        "names.",
+        "The score of a résumé as the group minus its score as the reference group, for the same position and under "
+        "matched names.",
     ),
     (
         "Margin, equivalent",
@@ -226,14 +226,14 @@ _DEFINITIONS: Final = (
     ),
     (
         "Confidence interval (CI)",
-        "Values that are compatible with the data. It lets résumés and names (or texts of an arm) vary; few of these "
-        "make it wide. One name of a group is fixed, and so are fewer than 10 résumés where names vary, and fewer "
-        "than 10 positions: the result is about these alone.",
+        "The range of values that are compatible with the data. It accounts for variation between résumés and names "
+        "(or texts of an arm); few of these make it wide. One name of a group is fixed, and so are fewer than 10 "
+        "résumés where names vary, and fewer than 10 positions: the result is about these alone.",
     ),
     (
         "p, adjusted",
-        "How often a difference at least as large would be seen if the group made none; adjusted by Holm's method for "
-        "all comparisons over all positions.",
+        "The probability of a difference at least as large if the group made none; adjusted by Holm's method for all "
+        "comparisons over all positions.",
     ),
 )
 

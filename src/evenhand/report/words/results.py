@@ -19,6 +19,12 @@ PEOPLE = {
     **dict.fromkeys(("men", "man", "male", "males"), "men"),
     **{label: f"{name} people" for label, name in PROPER.items()},
 }
+#: Measures whose name in findings.json says less, or more, than they measure.
+_READ_AS = {
+    "quality auc": "AUC on known quality",
+    "quality slope": "slope on known quality",
+    "unlawful question rate": "rate of questions about protected facts",
+}
 
 
 def in_words(name: str) -> str:
@@ -27,7 +33,10 @@ def in_words(name: str) -> str:
     >>> in_words("acceptance_rate")
     'acceptance rate'
     """
-    return name.replace("_", " ").strip()
+    text = name.replace("_", " ").strip()
+    for written, read in _READ_AS.items():
+        text = text.replace(written, read)
+    return text
 
 
 def capital(text: str) -> str:
