@@ -167,7 +167,7 @@ def test_every_table_of_parts_says_how_many_marks_to_expect(html, content):
 
 
 def test_the_note_on_marks_stands_once_and_names_where_the_p_is(html):
-    assert html.count("It takes e-mails as exchangeable; where") == 1
+    assert html.count("The test assumes that e-mails are exchangeable") == 1
     assert "in the figure's table is two-sided" not in html
 
 

@@ -7,6 +7,7 @@ from functools import cache
 from hashlib import sha256
 from html import escape as html_escape
 from importlib import resources
+from itertools import accumulate
 from pathlib import Path
 from typing import Any
 
@@ -25,8 +26,9 @@ from evenhand.results.finding import FINDINGS_SCHEMA, Finding
 from evenhand.results.messages import one_line, quoted, shortened
 from evenhand.results.result import Result
 
-#: Sentences that stand before the table, in large letters.
-ANSWERS = 3
+#: Sentences at most before the first table, in large letters; lines of the first screen for both, letters of a line,
+#: and the lines of a row.
+ANSWERS, FIRST_LINES, LINE, ROW_LINES = 3, 18, 66, 1.3
 #: Sections that are open, parts of one, and rows of an open table; what is more is opened by a click.
 OPEN_SECTIONS, OPEN_PARTS, OPEN_ROWS = 1, 2, 12
 SHEETS = (("evenhand.report.page", "report.css"), ("evenhand.report.charts", "charts.css"))
@@ -46,6 +48,14 @@ def page_policy(style: str, *, forms: str = "'none'") -> str:
         f"default-src 'none'; script-src 'none'; style-src 'sha256-{digest}'; img-src data:; "
         f"base-uri 'none'; form-action {forms}"
     )
+
+
+def _answers(opening: parts.PageSummary) -> int:
+    """Return how many sentences stand before the first table: it ends on the first screen, where one leaves room."""
+    tables = [*opening.tables, *(table for figure in opening.figures for table in figure.tables)]
+    room = FIRST_LINES - ROW_LINES * len(tables[0].rows[:OPEN_ROWS]) if tables else FIRST_LINES
+    lines = accumulate(len(unmarked(sentence)) // LINE + 1.5 for sentence in opening.sentences[:ANSWERS])
+    return max(1, sum(used <= room for used in lines)) if tables else ANSWERS
 
 
 @cache
@@ -122,7 +132,7 @@ def report_page(result: Result[Any, Any]) -> str:
         simulated_note=audit.simulated_note or "",
         heading=f"{title}: {model}" if model else title,
         state=parts.state_of(content.findings, incomplete=audit.incomplete is not None, standing=audit.standing),
-        answers=ANSWERS,
+        answers=_answers(opening),
         question=audit.question or "",
         opening=opening,
         warnings=audit.warnings,
