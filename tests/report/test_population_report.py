@@ -13,7 +13,6 @@ from evenhand.probes.an2024.probe import PROBE
 from evenhand.report.page.context import parameter_rows
 from evenhand.report.population import published_tables
 from evenhand.report.probe.sections import card_html
-from evenhand.report.words.numbers import Scale
 from evenhand.results.audit import Facts
 from evenhand.results.result import read_audit
 
@@ -266,23 +265,3 @@ def test_the_card_has_italics_and_no_asterisks(html):
     assert "<em>Do Large Language Models Discriminate" in html
     shown = card_html("A *title, here*, 2 * 3 * 4, `*` and **bold**.")
     assert shown == "<p>A <em>title, here</em>, 2 * 3 * 4, <code>*</code> and <strong>bold</strong>.</p>\n"
-
-
-def test_what_floating_point_leaves_of_zero_is_zero():
-    points = Scale(factor=100, decimals=1)
-    assert points.number(5.6e-17) == points.number(-5.6e-17) == "0.0"
-    assert points.number(2e-6) == "0.0002"
-
-
-def test_the_pages_fit_the_screen(chromium, runs):
-    sync_api = pytest.importorskip("playwright.sync_api")
-    with sync_api.sync_playwright() as playwright:
-        launched = playwright.chromium.launch(
-            executable_path=chromium, args=("--no-sandbox", "--disable-background-networking")
-        )
-        for width in (400, 1280):
-            page = launched.new_page(viewport={"width": width, "height": 900})
-            for name in ("whole", "small", "refusing"):
-                page.goto((runs / name / "report.html").as_uri())
-                assert page.evaluate("document.documentElement.scrollWidth") <= width, name
-        launched.close()

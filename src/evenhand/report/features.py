@@ -500,7 +500,7 @@ def expectations_section(groups: FeatureGroups) -> page_parts.Section | None:
         "Verdict": lambda finding: Expected.of(finding).judged or "",
         "Expected": lambda finding: Expected.of(finding).expected or "",
         "Found": lambda finding: Expected.of(finding).observed or "",
-        "Note": _why,
+        "Note": lambda finding: detail.why or "" if (detail := Expected.of(finding)).why != detail.observed else "",
     }
     text = [
         "Without a file, evenhand looks for columns that are empty, hold one value, equal another one, or predict the "
@@ -514,11 +514,6 @@ def expectations_section(groups: FeatureGroups) -> page_parts.Section | None:
             page_parts.Part(tables=[page_parts.table_of(rows, columns, caption="Each expectation and what was found")])
         ],
     )
-
-
-def _why(finding: Finding) -> str:
-    detail = Expected.of(finding)
-    return detail.why or "" if detail.why != detail.observed else ""
 
 
 def _labels(groups: FeatureGroups, audit: FeaturesAudit) -> page_parts.Section | None:

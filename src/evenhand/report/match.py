@@ -663,7 +663,7 @@ def _parameter_rows(content: Result[score_audit.MatchAudit, Any]) -> list[Defini
         ("Positions", count_text(audit.positions)),
         ("Pairs", count_text(audit.pairs)),
         *(
-            (capital(in_words(name)), _file_text(value))
+            (capital(in_words(name)), str(value["file"]) if isinstance(value, dict) else general_text(value))
             for name, value in audit.parameters.items()
             if name not in _SIZES
         ),
@@ -672,10 +672,6 @@ def _parameter_rows(content: Result[score_audit.MatchAudit, Any]) -> list[Defini
 
 
 _SIZES: Final = frozenset({"people", "positions", "pairs", "matcher"})
-
-
-def _file_text(value: Any) -> str:
-    return str(value["file"]) if isinstance(value, dict) else general_text(value)
 
 
 PAGE: Final[Page[score_audit.MatchAudit, Any]] = Page(

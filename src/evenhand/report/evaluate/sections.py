@@ -131,15 +131,11 @@ _RATIO = PLAIN
 FOUR_FIFTHS: Final = 0.8
 
 
-def _fnr(row: score_audit.CutoffRates) -> float | None:
-    return None if row.tpr is None else 1 - row.tpr
-
-
 #: What is drawn: its title, its value, how it is printed.
 _PLOTTED_RATES: Final[Sequence[tuple[str, Callable[[score_audit.CutoffRates], float | None], Scale]]] = (
     ("Selection rate", lambda row: row.selection_rate, PERCENT),
     ("Impact ratio", lambda row: row.impact_ratio, _RATIO),
-    ("FNR", _fnr, PERCENT),
+    ("FNR", lambda row: None if row.tpr is None else 1 - row.tpr, PERCENT),
     ("FPR", lambda row: row.fpr, PERCENT),
     ("Precision", lambda row: row.precision, PERCENT),
 )

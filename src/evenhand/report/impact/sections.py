@@ -325,7 +325,9 @@ def _pooled(view: View, audit: ImpactAudit) -> Table:
     return impact_views.columns_table(
         {
             "Odds ratio": [impact_views.odds_text(finding.estimate) for finding in rows],
-            interval_heading(rows): [impact_views.odds_interval(finding) for finding in rows],
+            interval_heading(rows): [
+                impact_views.RATIO.interval(row.low, row.high, apart=impact_views.ODDS_APART) for row in rows
+            ],
             "p": [p_text(finding.p) for finding in rows],
             "p, adjusted": [p_text(finding.p_adjusted) for finding in rows],
             "p, Breslow-Day": [p_text(p_values.get("Breslow-Day with Tarone")) for p_values in tests],

@@ -17,7 +17,7 @@ from markupsafe import Markup, escape
 from evenhand.errors import InputError
 from evenhand.report.charts.svg import Drawing, draw
 from evenhand.report.page import parts
-from evenhand.report.page.contents import Definition, page_of
+from evenhand.report.page.contents import page_of
 from evenhand.report.words.numbers import ABSENT, confidence_text, count_text, null_values, scale_of, unbroken
 from evenhand.report.words.results import capital, group_label, in_words, listing, unit_text
 from evenhand.report.words.traced import traced, unmarked, with_elements
@@ -117,11 +117,14 @@ def report_page(result: Result[Any, Any]) -> str:
     title, model = audit.title, audit.model
     page = page_of(content)
     opening, sections = page.opening(content), _arranged(page.chapters(content))
-    asked, other = _set_up(page.asked(content), page.other(content))
+    given = page.asked(content)
+    asked = [row for row in given if len(row[1]) <= LONGEST_VALUE]
+    other = [*(row for row in given if row not in asked), *page.other(content)]
     everything = _everything(page.everything(content))
     tables = [*opening.tables, *parts.tables_of(sections), *([everything] if everything is not None else [])]
     style = page_style()
-    drawn = parts.numbered_drawings([*opening.figures, *_figures_of(sections)])
+    figures = (figure for section in sections for part in section.parts for figure in part.figures)
+    drawn = parts.numbered_drawings([*opening.figures, *figures])
     return page_template("report.html.jinja").render(
         drawing_of=lambda figure: drawn[id(figure)],
         count_text=count_text,
@@ -205,20 +208,8 @@ def _quoted(text: object) -> _Quote:
     return _Quote(beginning=full[:end].rstrip("\n"), rest=full[end:])
 
 
-def _figures_of(sections: Sequence[parts.Section]) -> list[parts.Figure]:
-    return [figure for section in sections for part in section.parts for figure in part.figures]
-
-
 #: Characters of a value of the set-up that is open.
 LONGEST_VALUE = 160
-
-
-def _set_up(
-    asked: Sequence[Definition], other: Sequence[Definition]
-) -> tuple[Sequence[Definition], Sequence[Definition]]:
-    """Return the set-up that is open and what is folded: parameters not given, and long lists."""
-    short = [row for row in asked if len(row[1]) <= LONGEST_VALUE]
-    return short, [*(row for row in asked if row not in short), *other]
 
 
 class Plot(str):

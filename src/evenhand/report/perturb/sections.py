@@ -461,7 +461,7 @@ PAGE: Final[Page[PerturbAudit, PerturbGroups]] = Page(
     chapters=lambda content: perturb_sections(content.groups, content.audit),
     asked=lambda content: perturb_words.perturb_parameter_rows(content.audit),
     limits=lambda content: list(content.audit.limits),
-    definitions=lambda _content: perturb_words.perturb_definitions(),
+    definitions=lambda _content: list(perturb_words.DEFINITIONS),
     everything=lambda content: _displayed_findings(content.findings),
     text=PERTURBED,
 )

@@ -6,7 +6,7 @@ rendered from Markdown.
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from functools import cache, lru_cache, partial
+from functools import lru_cache, partial
 from math import inf
 from typing import Final
 
@@ -53,17 +53,12 @@ def card_html(card: str) -> Markup:
     <h3>Card</h3>
     <p>See the study (<a href="https://example.org">https://example.org</a>) &amp; &lt;b&gt;more&lt;/b&gt;.</p>
     """
-    parser = _parser()
+    parser = MarkdownIt("commonmark", {"html": False, "xhtmlOut": False}).enable("table").disable("image")
     tokens = parser.parse(card)
     for token in tokens:
         _fit(token)
     # Without HTML of the card's own, all that is written is tags of Markdown and escaped text.
     return Markup(parser.renderer.render(tokens, parser.options, {}))  # noqa: S704
-
-
-@cache
-def _parser() -> MarkdownIt:
-    return MarkdownIt("commonmark", {"html": False, "xhtmlOut": False}).enable("table").disable("image")
 
 
 def _fit(token: Token) -> None:
