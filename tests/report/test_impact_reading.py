@@ -165,14 +165,6 @@ def test_people_of_one_group_with_qualifications_have_no_odds_ratio_and_a_reason
     assert reason in section(html, "given")[0]
 
 
-def test_a_reversal_is_marked_beside_its_odds_ratio(tmp_path):
-    options = {"selected": "admitted", "protected": ["gender"], "position": "department"}
-    _, html = analysed(berkeley_applicants(), tmp_path / "run", **options)
-    (line,) = table(section(html, "pooled")[0], "Odds ratios over all positions")
-    # Bickel, Hammel and O'Connell (1975): within departments no bias against women, that of all applicants is large.
-    assert line["Note"].startswith("opposite to all applicants together")
-
-
 def test_opposite_directions_within_chance_are_no_paradox(tmp_path):
     # Women: 1 of 4 and 9 of 12; men: 4 of 12 and 3 of 4 - ahead overall, behind in the first position, even in the
     # second; with so few people neither is more than chance.

