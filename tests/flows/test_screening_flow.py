@@ -166,7 +166,7 @@ def test_repeated_decisions_have_their_agreement(tmp_path):
     assert row["estimate"] == pytest.approx(sum(pairs) / len(pairs))
     # Chances of .8, .5 and .2 agree in .68, .5 and .68.
     assert 0.5 < row["low"] < row["estimate"] < row["high"] < 0.75
-    assert "How often two answers to the same prompt" in (tmp_path / "r/report.html").read_text("utf-8")
+    assert "The share of pairs of answers to the same prompt" in (tmp_path / "r/report.html").read_text("utf-8")
 
 
 def test_the_full_suite_has_screening_and_its_plan_counts_the_rounds(tmp_path):

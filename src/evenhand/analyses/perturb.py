@@ -58,7 +58,7 @@ LIMITS: Final = (
     "The results are about this scorer with these résumés and positions. Others may be scored differently.",
     "A score is not a decision: the effect of a difference depends on how the scores are used.",
 )
-SYNTHETIC: Final = "Résumés and positions are synthetic; those of your applicants may be scored otherwise."
+SYNTHETIC: Final = "Résumés and positions are synthetic; those of your applicants may be scored differently."
 
 
 def finished_perturb_run(collected: CollectedScores, layout: Layout, options: PerturbOptions) -> PerturbRun:

@@ -125,7 +125,7 @@ def analyse_study(source: Any, options: StudyOptions) -> Result[StudyAudit, Stud
 def _question(design: StudyDesign) -> str:
     what = "decisions" if design.grades else "scores"
     compared = design.placebo and design.arms.keys() - {*design.placebo, design.baseline}
-    more = ", and does it move them more than edits that mean nothing" if compared else ""
+    more = ", and does it move them more than edits without meaning" if compared else ""
     return f"What moves the {what}{more}?"
 
 
@@ -137,7 +137,7 @@ def _limits(query: StudyQuery, study: Study) -> tuple[str, ...]:
     other = "scores" if not study.grades else "decisions"
     lines = (
         independent if query.summary else "",
-        f"The result is about {fixed}; others may move {other} otherwise.",
+        f"The result is about {fixed}; others may move {other} differently.",
         f"{text} is one text. Anything else that it signals or changes, such as class, length or position in the text, "
         "is part of the difference."
         if not query.summary or query.name is not None
@@ -152,8 +152,8 @@ def _warnings(design: StudyDesign, query: StudyQuery) -> tuple[str, ...]:
         return ()
     repair = "--placebo-arm names one" if query.arm is not None else "--arm and --placebo-arm name one"
     return (
-        "No arm is a placebo, an edit that means nothing, so how far any edit moves these "
-        f"{'decisions' if design.grades else 'scores'} is not known; {repair}.",
+        f"No arm is a placebo (an edit without meaning), so how far any edit moves these {'decisions' if "
+        f"design.grades else 'scores'} is not known; {repair}.",
     )
 
 

@@ -299,7 +299,7 @@ def _unstable_sentences(groups: StudyGroups, audit: StudyAudit) -> list[str]:
         return []
     several = len(names) > 1
     return [
-        f"Exploratory: {listing(list(names))} {_is(len(names))} unstable: edits that mean nothing move "
+        f"Exploratory: {listing(list(names))} {_is(len(names))} unstable: edits without meaning move "
         f"{'their' if several else 'its'} {_noun(audit)} beyond noise, and no arm was detected to move them more. That "
         "shows neither bias nor its absence."
     ]
@@ -554,7 +554,7 @@ def _league(groups: StudyGroups, audit: StudyAudit) -> Section | None:
     }
     caption = (
         f"How far the arms, placebos left out, move {_noun(audit)} of each {audit.unit}, in{plain.long_suffix}, "
-        "the most first"
+        "the largest first"
     )
     shown = replace(table_of(rows, columns, caption=caption), intervals=intervals_of(rows))
     text = (
@@ -657,7 +657,7 @@ def _definitions(groups: StudyGroups, audit: StudyAudit) -> list[Definition]:
         terms.append(
             (
                 "Placebo",
-                "An arm whose edits mean nothing, such as a word about the weather. It shows how far any edit moves "
+                "An arm of edits without meaning, such as a word about the weather. It shows how far any edit moves "
                 f"{_noun(audit)}.",
             )
         )

@@ -333,7 +333,7 @@ def _fixed_factors(findings: Sequence[Finding]) -> list[str]:
     if not fixed:
         return []
     scope = "This holds" if not names or len(names) == len(known) else f"{capital(_share(names, known))} hold"
-    return [f"{scope} for the {' and '.join(fixed)} shown here; others may be scored otherwise."]
+    return [f"{scope} for the {' and '.join(fixed)} shown here; others may be scored differently."]
 
 
 def _unread(groups: PerturbGroups) -> list[str]:
