@@ -151,9 +151,10 @@ def _warnings(design: StudyDesign, query: StudyQuery) -> tuple[str, ...]:
     if design.placebo:
         return ()
     repair = "--placebo-arm names one" if query.arm is not None else "--arm and --placebo-arm name one"
+    decided = "decisions" if design.grades else "scores"
     return (
-        f"No arm is a placebo (an edit without meaning), so how far any edit moves these {'decisions' if "
-        f"design.grades else 'scores'} is not known; {repair}.",
+        f"No arm is a placebo (an edit without meaning), so how far any edit moves these {decided} is not known; "
+        f"{repair}.",
     )
 
 
