@@ -95,7 +95,7 @@ def flip_flop_section(views: Sequence[View], audit: ImpactAudit) -> page_parts.S
         f"against a pattern over "
         "positions or time.",
     ]
-    columns = {
+    columns: dict[str, Callable[[tuple[View, Finding]], str]] = {
         "Groups": lambda row: _pair(*row, audit),
         "As it is": lambda row: _selected(row[1]),
         "Ratio": lambda row: impact_views.ratio_text(row[1].estimate),
