@@ -269,7 +269,7 @@ NOT_KNOWN = {
         "x,a,400,4 x,b,300,9 y,a,0,0 y,b,30,*",
         {"a": "below"},
         1,
-        "In 1 of 1 position (x) a is below four-fifths. Of ",
+        "In 1 of 1 position (x) the impact ratio of a is below four-fifths. Of ",
     ),
     "nobody may have applied": (
         SUPPRESSED | {"suppressed": "0-4"},

@@ -164,7 +164,7 @@ def test_decisions_needed_for_an_impact_ratio_are_told_and_drawn(tmp_path):
     done = evenhand(*asked, "--out", "plan.html", cwd=tmp_path)
     assert done.returncode == 0, done.stderr
     # The Z test would need 77 (76.7 by R's power.prop.test) for .5 against .75.
-    assert done.stdout.startswith("85 decisions per group, 170 for 2 groups")
+    assert done.stdout.startswith("With 85 decisions per group, 170 for 2 groups")
     assert "Fisher's exact test decides" in done.stdout
     page = (tmp_path / "plan.html").read_text("utf-8")
     assert page.count('class="chart"') == 2

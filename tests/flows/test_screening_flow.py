@@ -109,7 +109,10 @@ def test_groups_that_the_names_lack_are_not_compared(tmp_path):
     assert "In none of the 4 comparisons of the whole pile" in done.stdout
     assert "Piles, résumés and positions are held fixed" in unwrapped(done.stdout)
     # Three piles of two names a group: a change of shares beyond 100 percentage points is none that can be.
-    assert "names would be found in 4 of 5 such runs, and not even one of 100.0 percentage" in unwrapped(done.stdout)
+    assert (
+        "names would be detected with 80 % statistical power, and not even a change of 100.0 percentage"
+        in unwrapped(done.stdout)
+    )
     assert "of 4 judged" in done.stderr
     # Of the four differences none changed, and one arm is all that was asked about.
     assert "With masked applications, no change was detected in any of the 4 differences" in unwrapped(done.stdout)
@@ -163,7 +166,7 @@ def test_repeated_decisions_have_their_agreement(tmp_path):
     assert row["estimate"] == pytest.approx(sum(pairs) / len(pairs))
     # Chances of .8, .5 and .2 agree in .68, .5 and .68.
     assert 0.5 < row["low"] < row["estimate"] < row["high"] < 0.75
-    assert "How often two answers to the same prompt" in (tmp_path / "r/report.html").read_text("utf-8")
+    assert "The share of pairs of answers to the same prompt" in (tmp_path / "r/report.html").read_text("utf-8")
 
 
 def test_the_full_suite_has_screening_and_its_plan_counts_the_rounds(tmp_path):

@@ -251,7 +251,7 @@ MODELS = {"item": "model,job", "compare_by": "model"}
             [
                 "Name moved scores less than the placebo",
                 "either",
-                "unstable: edits that mean nothing move",
+                "unstable: edits without meaning move",
                 "about these levels and models",
             ],
             ["; that of", "baseline: ", "n are items"],

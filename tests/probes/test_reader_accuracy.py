@@ -62,8 +62,8 @@ def test_the_sentence_adds_ordinary_and_hard_answers():
         hard=Readings(answers=26, right=20, wrong=2, unread=4),
     )
     assert accuracy.sentence.startswith(
-        "The reader of this probe read 58 of 66 labelled answers rightly, 3 wrongly, and left 5 unread "
-        "(our own texts, 2026-01-02)."
+        "The reader of this probe read 58 of 66 labelled answers correctly, 3 incorrectly, and left 5 unread (our "
+        "own texts, 2026-01-02)."
     )
 
 

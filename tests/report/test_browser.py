@@ -86,54 +86,6 @@ def unfold(page):
     page.evaluate("document.querySelectorAll('details').forEach(each => { each.open = true; })")
 
 
-@pytest.mark.parametrize("width", [390, 1280])
-def test_each_figure_shows_one_named_chart_and_a_table_after_it(browser, reports, width):
-    page, _ = opened(browser, reports / "whole.html", width)
-    unfold(page)
-    figures = page.locator("figure")
-    assert figures.count() == 12
-    for number in range(figures.count()):
-        figure = figures.nth(number)
-        charts = figure.locator("svg[role=img]:visible")
-        assert charts.count() == 1
-        assert charts.get_attribute("aria-labelledby")
-        table = figure.locator("table").first
-        assert charts.bounding_box()["y"] < table.bounding_box()["y"]
-    assert page.locator("img:not([alt]), svg:not([aria-labelledby], [aria-hidden])").count() == 0
-    page.context.close()
-
-
-@pytest.mark.parametrize("width", [390, 1280])
-def test_chart_text_is_at_least_ten_pixels_and_within_the_screen(browser, reports, width):
-    page, _ = opened(browser, reports / "whole.html", width)
-    page.evaluate("document.querySelectorAll('details').forEach(part => { part.open = true; })")
-    sizes = page.evaluate(
-        """() => [...document.querySelectorAll('svg.chart text')]
-            .filter(text => text.checkVisibility() && text.textContent)
-            .map(text => [
-                parseFloat(getComputedStyle(text).fontSize) * Math.hypot(text.getScreenCTM().a, text.getScreenCTM().b),
-                text.getBoundingClientRect().left,
-                text.getBoundingClientRect().right,
-            ])"""
-    )
-    assert len(sizes) > 100
-    assert min(size for size, _, _ in sizes) >= 10
-    assert min(left for _, left, _ in sizes) >= 0
-    assert max(right for _, _, right in sizes) <= width
-    page.context.close()
-
-
-def test_print_clips_no_table_or_chart(browser, reports):
-    page, _ = opened(browser, reports / "whole.html", 673)  # an A4 page within its margins
-    page.emulate_media(media="print")
-    assert page.evaluate("document.documentElement.scrollWidth") <= 673
-    clipped = page.evaluate(
-        "() => [...document.querySelectorAll('.scroll')].filter(e => e.scrollWidth > e.clientWidth + 1).length"
-    )
-    assert clipped == 0
-    page.context.close()
-
-
 def test_the_table_of_contents_and_scrolling_tables_are_reached_by_keyboard(browser, reports):
     page, _ = opened(browser, reports / "whole.html", 390)
     assert page.locator("main").count() == page.locator("header").count() == page.locator("footer").count() == 1

@@ -22,18 +22,6 @@ def run(tmp_path):
     return tmp_path
 
 
-def test_the_report_lies_beside_the_findings(run):
-    assert rewrite_report(run, None, force=False) == run / "report.html"
-    assert (run / "report.html").read_text("utf-8").startswith("<!DOCTYPE html>")
-    assert sorted(path.name for path in run.iterdir()) == ["findings.csv", "findings.json", "report.html"]
-
-
-def test_the_report_goes_where_it_is_told_and_replaces_what_is_there(run):
-    (run.parent / "other.html").write_text("old")
-    written = rewrite_report(run, run.parent / "other.html", force=True)
-    assert written.read_text("utf-8").endswith("</html>")
-
-
 @pytest.mark.parametrize(
     ("content", "words"),
     [

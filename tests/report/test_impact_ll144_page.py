@@ -127,20 +127,6 @@ def test_a_run_without_the_tables_has_no_page(tmp_path):
     assert not (tmp_path / "run" / "ll144.html").exists()
 
 
-def test_the_page_fits_the_screen(chromium, excluding):
-    sync_api = pytest.importorskip("playwright.sync_api")
-    with sync_api.sync_playwright() as playwright:
-        launched = playwright.chromium.launch(
-            executable_path=chromium, args=("--no-sandbox", "--disable-background-networking")
-        )
-        for width in (390, 1280):
-            page = launched.new_page(viewport={"width": width, "height": 900})
-            page.goto((excluding / "ll144.html").as_uri())
-            assert page.evaluate("document.documentElement.scrollWidth") <= width
-            assert page.locator(".scroll:not([tabindex='0'])").count() == 0
-        launched.close()
-
-
 def page_of(folder):
     """Return the page of a run."""
     return plain((folder / "ll144.html").read_text(encoding="utf-8"))

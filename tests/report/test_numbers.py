@@ -17,6 +17,7 @@ RATIO = Scale(decimals=3)
         (-0.041, (), "−4.1 points"),
         (0.0, (), "0.0 points"),
         (0.0002, (), "+0.02 points"),  # 0.0 would read as no difference
+        (5.6e-17, (), "0.0 points"),  # what floating point leaves of zero
         (0.05, (0.05,), "+5.0 points"),
         (0.0501, (0.05,), "+5.01 points"),  # 5.0 would read as mark A
         (None, (), "–"),

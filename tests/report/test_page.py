@@ -238,10 +238,6 @@ def test_a_missing_optional_key_of_the_audit_block_breaks_nothing():
         )
 
 
-def test_the_same_findings_give_the_same_page(html):
-    assert rendered(full()) == html
-
-
 def test_the_groups_of_a_headline_difference_stand_beside_it(page):
     cells = [text for tag, text in page.texts if tag in {"th", "td"}]
     start = cells.index("Male", cells.index("Group"))

@@ -13,7 +13,6 @@ from evenhand.probes.an2024.probe import PROBE
 from evenhand.report.page.context import parameter_rows
 from evenhand.report.population import published_tables
 from evenhand.report.probe.sections import card_html
-from evenhand.report.words.numbers import Scale
 from evenhand.results.audit import Facts
 from evenhand.results.result import read_audit
 
@@ -167,7 +166,7 @@ def test_every_table_of_parts_says_how_many_marks_to_expect(html, content):
 
 
 def test_the_note_on_marks_stands_once_and_names_where_the_p_is(html):
-    assert html.count("It takes e-mails as exchangeable; where") == 1
+    assert html.count("The test assumes that e-mails are exchangeable") == 1
     assert "in the figure's table is two-sided" not in html
 
 
@@ -266,23 +265,3 @@ def test_the_card_has_italics_and_no_asterisks(html):
     assert "<em>Do Large Language Models Discriminate" in html
     shown = card_html("A *title, here*, 2 * 3 * 4, `*` and **bold**.")
     assert shown == "<p>A <em>title, here</em>, 2 * 3 * 4, <code>*</code> and <strong>bold</strong>.</p>\n"
-
-
-def test_what_floating_point_leaves_of_zero_is_zero():
-    points = Scale(factor=100, decimals=1)
-    assert points.number(5.6e-17) == points.number(-5.6e-17) == "0.0"
-    assert points.number(2e-6) == "0.0002"
-
-
-def test_the_pages_fit_the_screen(chromium, runs):
-    sync_api = pytest.importorskip("playwright.sync_api")
-    with sync_api.sync_playwright() as playwright:
-        launched = playwright.chromium.launch(
-            executable_path=chromium, args=("--no-sandbox", "--disable-background-networking")
-        )
-        for width in (400, 1280):
-            page = launched.new_page(viewport={"width": width, "height": 900})
-            for name in ("whole", "small", "refusing"):
-                page.goto((runs / name / "report.html").as_uri())
-                assert page.evaluate("document.documentElement.scrollWidth") <= width, name
-        launched.close()

@@ -20,7 +20,7 @@ def measure(name, estimate, half, verdict, mark, *, probe="one"):
 
 def first(*rows):
     """Return the row of the only probe: estimate, interval, n, worst mark, significant."""
-    (line,) = table(suite(rows, {"one": "One"}), "The most telling measure of each probe")
+    (line,) = table(suite(rows, {"one": "One"}), "The strongest measure of each probe")
     return tuple(line.values())
 
 
@@ -28,7 +28,7 @@ def test_a_probe_has_one_row_however_many_measures_it_has():
     rows = [
         measure(f"m{n}", n / 10, 0.02, "difference", "B", probe=probe) for n in (1, 2, 3) for probe in ("one", "two")
     ]
-    lines = table(suite(rows, {"one": "One", "two": "Two"}), "The most telling measure of each probe")
+    lines = table(suite(rows, {"one": "One", "two": "Two"}), "The strongest measure of each probe")
     assert [next(iter(line.values())).partition(":")[0] for line in lines] == ["One", "Two"]
 
 

@@ -63,9 +63,9 @@ def test_of_several_comparisons_those_that_could_turn_out_otherwise_are_counted(
     steady, turning = bounded(0.01, 0.02, (YES, YES, YES)), bounded(-0.01, 0.02, (NO, NO, YES))
     start = "If the 14 unread answers were taken either way, "
     assert bounds_sentences([steady, steady], AUDIT) == [
-        f"{start}each of the 2 differences that they enter would keep its direction and significance at both ends."
+        f"{start}each of the 2 differences with them would keep its direction and significance at both ends."
     ]
     assert bounds_sentences([steady, turning, steady], AUDIT) == [
-        f"{start}the direction of 1 and the significance of 1 of the 3 differences that they enter could change."
+        f"{start}the direction of 1 and the significance of 1 of the 3 differences with them could change."
     ]
     assert bounds_sentences([], AUDIT) == []

@@ -15,6 +15,7 @@ import polars as pl
 
 from evenhand.analyses.manifest import Manifest, read_manifest
 from evenhand.analyses.options.probes import CompareOptions, configured, find_probe, probe_settings
+from evenhand.analyses.records import joint_limits
 from evenhand.analyses.run import ProbeRun, Run, finished_probe, opened_run, write_at_once
 from evenhand.comparisons.claims import in_families
 from evenhand.comparisons.league import Standings, distance_findings, league_table, rank_findings, slug
@@ -33,7 +34,7 @@ from evenhand.results.messages import Notices
 from evenhand.results.result import Result, RunFolder, refuse_clearing_input
 from evenhand.results.schemas import CONTEXT, PROTECTED
 
-QUESTION = "Do these models differ in the same measures on the same prompts?"
+QUESTION = "Do these models differ on the same prompts?"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -236,7 +237,7 @@ def analyse_compare(grouped: Mapping[str, Sequence[LabelledRun]], options: Compa
         simulated_note=f"These models are simulated, with a known bias: {', '.join(simulated)}." if simulated else None,
         probes=tuple(blocks),
         warnings=tuple(warnings),
-        limits=tuple(dict.fromkeys(line for first, *_ in grouped.values() for line in first.run.audit.limits)),
+        limits=joint_limits([first.run.audit for first, *_ in grouped.values()]),
         fingerprints={f"{run.place}/{run.folder.outcomes.name}": sha256_of(run.folder.outcomes) for run in runs},
     )
     findings = in_families([*findings, *distance_findings(standings)])

@@ -349,11 +349,13 @@ _COLUMNS: Final = headings("Measure", "Found", "95 % CI", *_WORDS[:1], "True val
 _HOLDS: Final = {True: "yes", False: "no", None: ABSENT}
 
 
-def rows_table(stages: Sequence["Stage"]) -> Table:
-    """Return size, direction and true value of what all stages found as a table, with a link to each stage."""
-    rows = [(stage.step.name, row) for stage in stages for row in stage.found]
+def rows_table(stages: Sequence["Stage"], *, directed: bool) -> Table:
+    """Return what all stages found as a table, with a link to each stage: differences with a direction, or the rest."""
+    rows = [(stage.step.name, row) for stage in stages for row in stage.found if directed is (row.direction != ABSENT)]
+    contained = "contained: whether the confidence interval contains the true value"
     return Table(
-        caption="Contained: whether the confidence interval contains the true value",
+        caption=f"Differences; {contained}" if directed else "Other results",
+        folded=not directed,
         columns=_COLUMNS,
         rows=[[row.label, *_found(row), row.direction, _expected(row), _HOLDS[row.holds]] for _, row in rows],
         links=[f"#{name}" for name, _ in rows],
@@ -390,7 +392,8 @@ def demo_page(stages: Sequence["Stage"]) -> bytes:
         typed=lambda command: "\n".join(continued(command, 76)),
         row_text=_row_text,
         answers=answers(stages),
-        overview=rows_table(stages),
+        directed=rows_table(stages, directed=True),
+        others=rows_table(stages, directed=False),
         check=check_text(stages),
     )
     return page.encode()

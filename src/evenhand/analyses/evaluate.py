@@ -31,14 +31,13 @@ from evenhand.results.score_audit import Decided, EvaluateAudit, Similar
 
 Facts = TypeVar("Facts", bound=EvaluateAudit)
 
-QUESTION = "Which groups does the score serve worse: in ranking, in errors, in what it promises?"
+QUESTION = "For which groups does the score work worse, in ranking, errors or calibration?"
 LIMITS = (
-    "What happened is known only of those in the table. Where the score, or an earlier selection, decided who could "
-    "succeed at all, the others are missing, and the rates are of those who were let through.",
-    "The outcome column is taken as the truth. Where a rating or an arrest stands for it, its own bias is in every "
-    "number here.",
-    "An error rate that is equal in all groups does not prove that the score is used lawfully, and a difference does "
-    "not prove discrimination.",
+    "The outcome is known only for people in the table. If the score, or an earlier selection, decided who could "
+    "succeed, the others are missing, and the rates describe only those who were let through.",
+    "The outcome column is taken as the truth. If it is a rating or an arrest, the bias of that is in every number "
+    "here.",
+    "Equal error rates in all groups do not prove that the score is used lawfully.",
 )
 
 

@@ -31,15 +31,15 @@ from evenhand.results.messages import Notices
 from evenhand.results.result import Result, read_csv, refuse_clearing_input
 from evenhand.results.schemas import FEATURES, PROXIES
 
-QUESTION: Final = "Are the features what they are expected to be, and how well do they predict protected groups?"
+QUESTION: Final = "Do the features meet expectations, and how well do they predict protected groups?"
 LIMITS: Final = (
     "A feature that predicts a group may still be needed for the job; one that predicts none alone may do so together "
     "with others.",
     "The AUC of a number measures whether higher values are more common in a group. A group in the middle of the range "
     "is not "
     "predicted by that; all features jointly may predict it.",
-    "Intervals take rows as independent people. Where a person has several rows they are too narrow.",
-    "What masking finds in a sample of cells does not prove that the others hold nothing.",
+    "Intervals assume that each row is another person. If a person has several rows, they are too narrow.",
+    "Masking searched a sample of cells; other cells may contain what it did not find there.",
 )
 
 

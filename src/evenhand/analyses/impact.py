@@ -31,17 +31,17 @@ from evenhand.results.result import Result, RunFolder, read_csv, refuse_clearing
 from evenhand.results.schemas import AVAILABILITY, BOTTOM_LINE, CLUSTERED, IMPACT, PROTECTED
 
 QUESTION = "Which groups are selected less often than others, by how much, and is that statistically significant?"
-OF_SHARES = "Which groups are fewer among these people than their stated share gives?"
+OF_SHARES = "Which groups are underrepresented among these people, compared with their stated shares?"
 LIMITS_OF_SHARES = (
-    "The stated shares are taken as they are given. Shares of a population without the qualifications, or "
-    "too far away, compare with the wrong people (Hazelwood, 433 U.S. 299, 308 n.13).",
-    "People are taken as drawn independently. The figures show who is there, not who applied, stayed or left.",
+    "The stated shares are not checked. Shares of a population without the qualifications, or too far away, are the "
+    "wrong comparison (Hazelwood, 433 U.S. 299, 308 n.13).",
+    "People are assumed to be drawn independently. The figures show who is there, not who applied, stayed or left.",
 )
 SIMULATED = "The decisions come from a simulated model with a known bias, not from a hiring process."
 LIMITS = (
-    "The figures show whom a process selected, not why. They ignore qualifications, withdrawals or openings "
-    "unless --given, --where and --position name them.",
-    "The person who made the table decided who counts as an applicant; rows that were left out are counted above.",
+    "The figures show whom a process selected, not why. They ignore qualifications, withdrawals and positions unless "
+    "--given, --where and --position name them.",
+    "The author of the table decided who counts as an applicant; the report counts the rows that were left out.",
     "The four-fifths rule ignores chance and the tests ignore size: read both.",
 )
 
@@ -204,9 +204,9 @@ BIAS_OF_PROBABLE = (
     "Groups of {attribute} are known as probabilities, and numbers of people are expected ones. The bias of the "
     "weighted estimator of a rate is minus the covariance of membership and selection among people with the same "
     "probabilities, over the share of the group. Where members are selected less often than others with the same "
-    "probabilities, the rate is too high and a disparity too small; where they are selected more often, the other way "
-    "round. These data can't tell which: that takes people whose group is known (Chen et al. 2019). Intervals and p "
-    "don't cover it, and nothing is said to be shown above four-fifths."
+    "probabilities, the rate is too high and a disparity too small; where they are selected more often, the other "
+    "way round. These data can't show which; people whose group is known could (Chen et al. 2019). Intervals and "
+    "p-values don't cover this bias, so no ratio is called shown above four-fifths."
 )
 WEIGHTED = (
     "Rows count by {weight}, scaled to a mean of 1: rates and ratios are estimates for the people that the rows stand "

@@ -130,13 +130,13 @@ MISSED: Final = (
     "of 39 addresses 13, of 9 dates of birth 6."
 )
 CARD_WORDS: Final[Mapping[str, str]] = {
-    "intended_use": "To order people for a position, or positions for a person, for a person who decides. A reference "
-    "to audit and to compare other scores with.",
-    "not_intended": "To reject people without anybody looking, or to judge a person apart from a position.",
+    "intended_use": "To rank people for a position, or positions for a person, for somebody who decides. A reference "
+    "for audits and for comparisons with other scores.",
+    "not_intended": "To reject people without human review, or to judge a person without a position.",
     "masking": f"All features are made of masked texts, every optional category masked. {MISSED}",
-    "groups": "Groups enter training through {how}; no score and no cut-off depends on a group. Choosing a penalty by "
-    "group is a decision about groups all the same: it may be looked at as disparate treatment (42 U.S.C. 2000e-2(a), "
-    "(l); Ricci v. DeStefano, 557 U.S. 557). Have counsel weigh it.",
+    "groups": "Groups enter training through {how}; no score and no cut-off depends on a group. Choosing a penalty "
+    "by group is a decision about groups all the same: it may be regarded as disparate treatment (42 "
+    "U.S.C. 2000e-2(a), (l); Ricci v. DeStefano, 557 U.S. 557). Have counsel weigh it.",
 }
 
 

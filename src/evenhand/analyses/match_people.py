@@ -40,17 +40,17 @@ from evenhand.results.messages import listed, quoted
 from evenhand.results.result import refuse_clearing_input
 from evenhand.results.score_audit import MatchAudit
 
-TRAINING: Final = "How well do match scores fit the labels, for all and for each group, and what are they made of?"
-SCORING: Final = "How well do these people and positions match, by the score of this matcher?"
+TRAINING: Final = "How well do match scores predict the labels, overall and by group, and which features do they use?"
+SCORING: Final = "How well do these people and positions match, according to this matcher?"
 PACKAGES: Final = ("lightgbm", "scikit-learn")
 #: Options without a default; the command line that reproduces a run always has them.
 REQUIRED: Final = ("people", "positions", "label", "protected", "matcher")
 LIMITS: Final = (
-    "A match score repeats the labels that it was trained on: where they were unfair, so is it, unless the penalty or "
-    "what features leave out takes that away.",
+    "A match score reproduces the labels that it was trained on. If they were unfair, so is the score, unless the "
+    "penalty or the choice of features prevents it.",
     "Masked texts still have information about people: dates, gaps between jobs, and words that masking missed may "
-    "stand for a group.",
-    "A score is of a pair. It says nothing of a person apart from the position.",
+    "be proxies for a group.",
+    "A score describes a pair. It says nothing about a person without the position.",
 )
 
 

@@ -51,14 +51,14 @@ _DISPLAYED_TEXTS: Final = 3
 _OF_PAIRS: Final = ("group", "reference", "position", "name", "reference_name", "score", "reference_score")
 
 
-QUESTION: Final = "Does the score of a résumé move when only the group that it shows does?"
+QUESTION: Final = "Does the score of a résumé change if only the group that it signals changes?"
 SIMULATED: Final = "The scores come from a simulated scorer with a known effect, not from a system in use."
 LIMITS: Final = (
     "Names, pronouns and lines of membership signal a group; they are not the group, and may signal class or age, too.",
-    "What is measured is this scorer with these résumés and positions. Others may be scored otherwise.",
-    "A score that moves is not a decision yet: what a difference does depends on how scores are used.",
+    "The results are about this scorer with these résumés and positions. Others may be scored differently.",
+    "A score is not a decision: the effect of a difference depends on how the scores are used.",
 )
-SYNTHETIC: Final = "Résumés and positions are synthetic; those of your applicants may be scored otherwise."
+SYNTHETIC: Final = "Résumés and positions are synthetic; those of your applicants may be scored differently."
 
 
 def finished_perturb_run(collected: CollectedScores, layout: Layout, options: PerturbOptions) -> PerturbRun:

@@ -279,6 +279,19 @@ def _suite_findings(by_probe: Mapping[str, Sequence[Finding]]) -> list[Finding]:
     ]
 
 
+def joint_limits(audits: Sequence[results_audit.ProbeAudit]) -> tuple[str, ...]:
+    """Return the limits of several probes once each; one that a single probe has begins with its title."""
+    probes = Counter(line for audit in audits for line in audit.limits)
+    named = len(audits) > 1
+    return tuple(
+        dict.fromkeys(
+            f"{audit.title}: {line}" if named and probes[line] == 1 else line
+            for audit in audits
+            for line in audit.limits
+        )
+    )
+
+
 def analyse_suite(manifest: Manifest, runs: Mapping[str, ProbeRun]) -> Result[results_audit.SuiteAudit, Any]:
     """Return the findings of the runs of a suite by probe, and what they cost together."""
     audits = [run.audit for run in runs.values()]
@@ -300,6 +313,6 @@ def analyse_suite(manifest: Manifest, runs: Mapping[str, ProbeRun]) -> Result[re
         ),
         warnings=tuple(dict.fromkeys(line for audit in audits for line in audit.warnings)),
         incomplete=next((audit.incomplete for audit in audits if audit.incomplete), None),
-        limits=tuple(dict.fromkeys(line for audit in audits for line in audit.limits)),
+        limits=joint_limits(audits),
     )
     return Result(audit=audit, findings=_suite_findings({name: run.findings for name, run in runs.items()}))

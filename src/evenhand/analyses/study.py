@@ -26,7 +26,7 @@ from evenhand.results.result import Result, refuse_clearing_input
 from evenhand.results.score_audit import PLACEBO
 from evenhand.results.study_audit import StudyAudit, StudyGroups
 
-NO_DECISION: Final = "A score that moves is not a decision yet: what a difference does depends on how scores are used."
+NO_DECISION: Final = "A score is not a decision: the effect of a difference depends on how the scores are used."
 INDEPENDENT: Final = (
     "The table has no single scores, and those of its rows are taken as independent: where both groups were judged on "
     "the same jobs, intervals are too wide, and where few jobs were judged often, too narrow."
@@ -122,7 +122,7 @@ def analyse_study(source: Any, options: StudyOptions) -> Result[StudyAudit, Stud
 def _question(design: StudyDesign) -> str:
     what = "decisions" if design.grades else "scores"
     compared = design.placebo and design.arms.keys() - {*design.placebo, design.baseline}
-    more = ", and does it move them more than edits that mean nothing" if compared else ""
+    more = ", and does it move them more than edits without meaning" if compared else ""
     return f"What moves the {what}{more}?"
 
 
@@ -134,9 +134,9 @@ def _limits(query: StudyQuery, study: Study) -> tuple[str, ...]:
     other = "scores" if not study.grades else "decisions"
     lines = (
         independent if query.summary else "",
-        f"The result is about {fixed}; others may move {other} otherwise.",
-        f"{text} is one text: whatever else it signals or changes, such as a class, a length or a place in the text, "
-        "is in the difference, too."
+        f"The result is about {fixed}; others may move {other} differently.",
+        f"{text} is one text. Anything else that it signals or changes, such as class, length or position in the text, "
+        "is part of the difference."
         if not query.summary or query.name is not None
         else "",
         "" if study.grades else NO_DECISION,
@@ -148,9 +148,10 @@ def _warnings(design: StudyDesign, query: StudyQuery) -> tuple[str, ...]:
     if design.placebo:
         return ()
     repair = "--placebo-arm names one" if query.arm is not None else "--arm and --placebo-arm name one"
+    decided = "decisions" if design.grades else "scores"
     return (
-        "No arm is a placebo, an edit that means nothing, so how far any edit moves these "
-        f"{'decisions' if design.grades else 'scores'} is not known; {repair}.",
+        f"No arm is a placebo (an edit without meaning), so how far any edit moves these {decided} is not known; "
+        f"{repair}.",
     )
 
 

@@ -178,7 +178,7 @@ def quality_findings(everyone: Units, of_step: MeasureSet, *, confidence: float)
     if units.x is None or not len(units) or np.ptp(units.x) == 0.0:
         return
     points = "share" if _is_share(of_step) else "points"
-    for name, unit, statistic in ((QUALITY_SLOPE, points, _slope), (QUALITY_AUC, "share", _ranked)):
+    for name, unit, statistic in ((QUALITY_SLOPE, points, _slope), (QUALITY_AUC, "area", _ranked)):
         for contrast in (measure for measure in of_step.measures if isinstance(measure, Contrast)):
             sides = [statistic(units, units.where(group)) for group in (contrast.focal, contrast.reference)]
             if contrast.name == of_step.headline[0]:

@@ -221,7 +221,7 @@ def _card(run: BundledRun, anchor: str, heading: str) -> _Card:
             ),
             ("Columns of the table that was read", [*protocol.input.get("columns", {}).items()]),
             ("Data, by the sha256 of each file", [*protocol.data.items()]),
-            ("Versions of what computed the numbers", [*run.versions.items()]),
+            ("Software versions", [*run.versions.items()]),
         ],
     )
 

@@ -58,9 +58,9 @@ class ReaderAccuracy:
             getattr(self.ordinary, name) + getattr(self.hard, name) for name in ("answers", "right", "wrong", "unread")
         )
         return (
-            f"The reader of this probe read {right} of {answers} labelled answers rightly, {wrong} wrongly, and left "
-            f"{unread} unread (our own texts, {self.date}). To measure it on this model's answers, label some of them: "
-            "evenhand data label-sheet."
+            f"The reader of this probe read {right} of {answers} labelled answers correctly, {wrong} incorrectly, "
+            f"and left {unread} unread (our own texts, {self.date}). To measure it on this model's answers, label "
+            "some of them: evenhand data label-sheet."
         )
 
 

@@ -444,8 +444,8 @@ def proxies_section(groups: FeatureGroups, audit: FeaturesAudit) -> page_parts.S
     }
 
     text = [
-        "The AUC is how often, of two people of whom one is in the group, the feature ranks that one higher: 0.5 is "
-        "chance, 1 a perfect prediction. Of several groups, the table has the one that is predicted best.",
+        "The AUC is the probability that a feature ranks a person of the group above a person of another group: 0.5 "
+        "is chance, 1 a perfect prediction. Of several groups, the table has the one that is predicted best.",
         "p is that of an AUC of 0.5, adjusted by Holm over the planned comparisons of this run. Where values have no "
         "order, an AUC below 0.5 is not a prediction, and p is 1.",
         *(_joint_text(audit)),
@@ -500,7 +500,7 @@ def expectations_section(groups: FeatureGroups) -> page_parts.Section | None:
         "Verdict": lambda finding: Expected.of(finding).judged or "",
         "Expected": lambda finding: Expected.of(finding).expected or "",
         "Found": lambda finding: Expected.of(finding).observed or "",
-        "Note": _why,
+        "Note": lambda finding: detail.why or "" if (detail := Expected.of(finding)).why != detail.observed else "",
     }
     text = [
         "Without a file, evenhand looks for columns that are empty, hold one value, equal another one, or predict the "
@@ -514,11 +514,6 @@ def expectations_section(groups: FeatureGroups) -> page_parts.Section | None:
             page_parts.Part(tables=[page_parts.table_of(rows, columns, caption="Each expectation and what was found")])
         ],
     )
-
-
-def _why(finding: Finding) -> str:
-    detail = Expected.of(finding)
-    return detail.why or "" if detail.why != detail.observed else ""
 
 
 def _labels(groups: FeatureGroups, audit: FeaturesAudit) -> page_parts.Section | None:
@@ -576,7 +571,7 @@ def _free_text_section(audit: FeaturesAudit) -> page_parts.Section | None:
     }
     return page_parts.Section(
         name="free-text",
-        heading="What masking keeps out of training",
+        heading="Columns that masking keeps out of training",
         text=["Text of more than 50 different values was scanned as evenhand mask does, all categories included."],
         parts=[
             page_parts.Part(tables=[page_parts.table_of(rows, columns, caption="Cells in which a category was found")])
@@ -627,7 +622,10 @@ _TERMS: Final = (
         "The area under the ROC curve: the probability that a person of the group has a higher value than another "
         "person.",
     ),
-    ("Confidence interval (CI)", "Values that are compatible with the data (DeLong); they take rows as independent."),
+    (
+        "Confidence interval (CI)",
+        "The range of values that are compatible with the data (DeLong), if rows are independent.",
+    ),
     (
         "Proxy",
         "A feature that predicts a protected attribute, so that a model can use the attribute without having it.",

@@ -129,10 +129,6 @@ def _rate_name(block: LL144Block) -> str:
     return "Scoring rate" if block.scoring else "Selection rate"
 
 
-def _above(block: LL144Block) -> str:
-    return "Above the median" if block.scoring else "Selected"
-
-
 def _share_name(block: LL144Block) -> str:
     return "Share of all" if block.exclusion_base == "all" else "Share of those known"
 
@@ -143,7 +139,7 @@ def _categories(rows: Sequence[LL144Row], block: LL144Block) -> Table:
         {
             "Category": _label,
             "Applicants": lambda row: count_text(row.n),
-            _above(block): lambda row: count_text(row.selected),
+            "Above the median" if block.scoring else "Selected": lambda row: count_text(row.selected),
             _rate_name(block): lambda row: percent_text(row.rate),
             "Impact ratio": lambda row: PLAIN.text(row.impact_ratio, apart=(1.0,)),
             _share_name(block): lambda row: percent_text(row.share),

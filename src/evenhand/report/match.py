@@ -382,7 +382,7 @@ def _recommended(recommended: score_audit.Recommended) -> Iterator[str]:
             "which positions they are shown, not in how many."
         )
         return
-    yield "Each position got candidates, masked, the best match first: recommendations.html shows them as cards."
+    yield "Each position has its masked candidates, the best match first; recommendations.html shows them as cards."
     yield f"{ranks} as a success in outcomes.parquet."
 
 
@@ -391,17 +391,17 @@ def _impact(recommended: score_audit.Recommended) -> NextStep:
     if recommended.ranked == "people":
         question = "Which positions are shown to which groups?"
         return NextStep(question=question, command=f"{command} --position position", folder=".")
-    return NextStep(question="How often does each group get there?", command=command, folder=".")
+    return NextStep(question="How often is each group among them?", command=command, folder=".")
 
 
 def explained_section(pairs: Sequence[score_audit.ExplainedPair]) -> Section:
     """Return the contributions of the first explained scores."""
     text = [
-        "A margin is the base plus what each feature adds. The base is the mean margin of the pairs that the model was "
-        "fitted on; a feature that is as usual adds 0."
+        "A margin is the base plus what each feature adds. The base is the mean margin of the pairs that the model "
+        "was fitted on; a feature with its usual value adds 0."
     ]
     return Section(
-        name="explained", heading="What scores are made of", text=text, parts=[_pair(pair) for pair in pairs]
+        name="explained", heading="Contributions of the features", text=text, parts=[_pair(pair) for pair in pairs]
     )
 
 
@@ -497,8 +497,8 @@ def _vetting(trained: score_audit.TrainedOn, findings: Sequence[Finding]) -> lis
         "people; positions recur."
     )
     declared = (
-        "That a score may only rise or fall with a feature is declared, whatever the pairs show. The verdict is about "
-        "the feature alone, not adjusted for the others."
+        "The direction in which a score may move with a feature is declared, whatever the pairs show. The verdict is "
+        "about the feature alone, not adjusted for the others."
     )
     sections = [(drawn, proxies_section(groups, trained.vetting)), (declared, expectations_section(groups))]
     return [replace(section, text=[first, *section.text]) for first, section in sections if section is not None]
@@ -506,8 +506,8 @@ def _vetting(trained: score_audit.TrainedOn, findings: Sequence[Finding]) -> lis
 
 def _curves(trained: score_audit.TrainedOn) -> Section:
     text = [
-        "A score is the sum of these curves: each tree has one feature. A curve says what a value adds to the margin, "
-        "compared with the mean of the pairs that the model was fitted on."
+        "A score is the sum of these curves: each tree has one feature. A curve shows what a value adds to the "
+        "margin, compared with the mean of the pairs that the model was fitted on."
     ]
     parts = [
         Part(heading=curve.title, figures=[_curve(curve)], folded=place > 0)
@@ -544,7 +544,7 @@ def _baseline(trained: score_audit.TrainedOn) -> Section:
     return Section(
         name="baseline",
         heading="Comparison with a logistic regression",
-        text=["The same features, standardised, in a logistic regression: what curves gain over straight lines."],
+        text=["A logistic regression on the same standardised features shows what curves gain over straight lines."],
         parts=[
             Part(tables=[evaluation_table(model_rows(trained, model), caption=capital(model))])
             for model in models
@@ -574,7 +574,8 @@ def _data(trained: score_audit.TrainedOn) -> Section:
     )
     calibration = table("Calibration by family of positions", ("Family", "Method"), trained.calibrations.items())
     separation = (
-        "Nobody and no position of the test is in another part; fitting and validation share positions, not people."
+        "No person and no position of the test part is in another part; fitting and validation share positions, not "
+        "people."
         if parts.by_position
         else "Nobody of the test is in another part; positions are too few to hold some out."
     )
@@ -610,8 +611,8 @@ def _setting_texts(value: Any) -> Iterator[str]:
 _DEFINITIONS: Final = (
     (
         "AUC",
-        "Of two pairs, one with the label and one without, how often the first has the higher score; ties count half. "
-        "0.5 is chance, 1 perfect order.",
+        "The probability that a pair with the label has a higher score than a pair without it; ties count half. 0.5 "
+        "is chance, 1 a perfect ranking.",
     ),
     (
         "Margin, contribution",
@@ -662,7 +663,7 @@ def _parameter_rows(content: Result[score_audit.MatchAudit, Any]) -> list[Defini
         ("Positions", count_text(audit.positions)),
         ("Pairs", count_text(audit.pairs)),
         *(
-            (capital(in_words(name)), _file_text(value))
+            (capital(in_words(name)), str(value["file"]) if isinstance(value, dict) else general_text(value))
             for name, value in audit.parameters.items()
             if name not in _SIZES
         ),
@@ -671,10 +672,6 @@ def _parameter_rows(content: Result[score_audit.MatchAudit, Any]) -> list[Defini
 
 
 _SIZES: Final = frozenset({"people", "positions", "pairs", "matcher"})
-
-
-def _file_text(value: Any) -> str:
-    return str(value["file"]) if isinstance(value, dict) else general_text(value)
 
 
 PAGE: Final[Page[score_audit.MatchAudit, Any]] = Page(

@@ -81,15 +81,15 @@ def size_sentences(planned: PlannedSizes) -> list[str]:
         least = min(planned.comparisons[: len({*planned.sizes[:-1]})], key=lambda each: each.n_focal)
         found = least.detectable_ratio
         answer = (
-            f"With {_sizes(planned)} decisions an impact ratio of {planned.ratio:g}, {rates}, is detected with "
+            f"With {_sizes(planned)} decisions an impact ratio of {planned.ratio:g} ({rates}) is detected with "
             f"{_percent(least.power_at_ratio)} statistical power, {level}. Minimum detectable ratio at "
             f"{_percent(planned.power)}: {'none, not even 0' if found is None else f'{found:.2f}'}."
         )
     else:
         answer = (
-            f"{_sizes(planned)} decisions{' per group' if planned.per_group else ''}, {count_text(planned.decisions)} "
-            f"for {counted(planned.groups, 'group')}: then an impact ratio of {planned.ratio:g}, {rates}, is detected "
-            f"with {_percent(planned.power)} statistical power, {level}."
+            f"With {_sizes(planned)} decisions{' per group' if planned.per_group else ''}, "
+            f"{count_text(planned.decisions)} for {counted(planned.groups, 'group')}, an impact ratio of "
+            f"{planned.ratio:g} ({rates}) is detected with {_percent(planned.power)} statistical power, {level}."
         )
     sentences = [answer, _deciding(planned, first)]
     if planned.positions is not None:
@@ -100,10 +100,10 @@ def size_sentences(planned: PlannedSizes) -> list[str]:
         )
     if planned.groups > 2:
         sentences.append(
-            "The power is that of each comparison; that all of them find a difference is less probable."
+            "The power is that of each comparison; all of them together detect a difference less often."
             + ("" if planned.per_group else " The groups stand in the order of their sizes given, the reference last.")
         )
-    sentences.append("A ratio nearer to 1 needs many more decisions, a lower selection rate too.")
+    sentences.append("A ratio nearer to 1 or a lower selection rate needs many more decisions.")
     return sentences
 
 

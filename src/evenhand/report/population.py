@@ -137,8 +137,8 @@ def expected_marks(cells: Sequence[Finding]) -> str:
     marked = sum(bool(finding.mark) for finding in tested)
     number = "1 cell" if len(tested) == 1 else f"{numbers.count_text(len(tested))} cells"
     return (
-        f"{number} tested: without any effect, {about} would carry a mark (one in ten: p < 0.05, one-sided in "
-        f"the direction that was seen); {numbers.count_text(marked)} {'does' if marked == 1 else 'do'}."
+        f"{number} tested: without any effect, {about} would carry a mark (one in ten: p < 0.05, one-sided in the "
+        f"observed direction); {numbers.count_text(marked)} {'does' if marked == 1 else 'do'}."
     )
 
 
@@ -499,10 +499,10 @@ NAMES = {
 COLUMN_OF = {2: "education", 3: "qualification", 4: "role"}
 OTHER_CUTS = {"template": "By instruction (template)", "seed": "By seed"}
 NOTE = (
-    f"{ABOVE} above and {BELOW} below the average of all groups. Marks are the paper's, by its one-sided test in the "
-    "direction that was seen: * p < 0.05, † p < 0.01. It takes e-mails as exchangeable; where names differ within a "
-    "group it finds more than chance allows. The permutation over names is two-sided and does not: it decides, and may "
-    "find no difference where a mark stands."
+    f"{ABOVE} above and {BELOW} below the average of all groups. Marks are those of the paper's one-sided test in "
+    "the observed direction: * p < 0.05, † p < 0.01. The test assumes that e-mails are exchangeable; if names "
+    "differ within a group, it rejects too often. The permutation over names is two-sided and does not. It decides "
+    "the verdict, and may detect no difference where there is a mark."
 )
 P_VALUE_NOTE = " Its p is in a separate table for all roles, and under All findings for the tables of parts."
 #: Shares as the paper prints them, but 1.00 only where it is 1.

@@ -143,7 +143,7 @@ def _floor_sentences(groups: StudyGroups, audit: StudyAudit) -> list[str]:
     less = [finding for finding in apart if not is_above(finding)]
     over = _over(judged, audit)
     sentences = [
-        f"{capital(_level(finding))} moved {_noun(audit)} more than the placebo, edits that mean nothing"
+        f"{capital(_level(finding))} moved {_noun(audit)} more than the placebo (edits without meaning)"
         f"{over and f',{over}'}{_times(finding, ': {} its variance between levels')} "
         f"({_statistics(finding, RATIO, 1.0)})."
         for finding in more[:_NAMED]
@@ -163,7 +163,7 @@ def _floor_sentences(groups: StudyGroups, audit: StudyAudit) -> list[str]:
         ratio = "largest ratio" if rest > 1 else "ratio"
         known = f" The {ratio} of variances is {RATIO.number(largest.estimate)}, of {_level(largest)} ("
         sentences.append(
-            f"No arm was detected to move {_noun(audit)} more or less than the placebo, edits that mean nothing"
+            f"No arm was detected to move {_noun(audit)} more or less than the placebo (edits without meaning)"
             f"{over and f',{over}'} ({numbers.counted(rest, 'comparison')})."
             + (f"{known}{_statistics(largest, RATIO, 1.0)})." if largest.estimate is not None else f" {largest.reason}")
         )
@@ -197,8 +197,7 @@ def _difference_sentences(groups: StudyGroups, audit: StudyAudit, scale: numbers
         return [*sentences, *([f"{none} detected to differ."] if apart else [])]
     most = moved[0]
     some = f"{len(moved)} of {every} {noun}{over}" if every > 1 else f"the one {noun}{over}"
-    does = "does" if len(moved) == 1 else "do"
-    so = f"So {does} {some}" if apart else f"{capital(some)} {_differ(len(moved))} statistically significantly"
+    so = f"{capital(some)} {_differ(len(moved))} statistically significantly{', too' if apart else ''}"
     meaning = (
         f", so a difference from {_against(most)} need not be due to what the level means"
         if _against(most) in apart
@@ -206,7 +205,7 @@ def _difference_sentences(groups: StudyGroups, audit: StudyAudit, scale: numbers
     )
     return [
         *sentences,
-        f"{so}, {'the most ' if len(moved) > 1 else ''}{_level(most)} by {_size(most, scale)} "
+        f"{so}, {f'at most by {_size(most, scale)}, {_level(most)}' if len(moved) > 1 else f'by {_size(most, scale)}'} "
         f"({_statistics(most, scale)}): an edit alone moves these {_noun(audit)}{meaning}.",
     ]
 
@@ -300,7 +299,7 @@ def _unstable_sentences(groups: StudyGroups, audit: StudyAudit) -> list[str]:
         return []
     several = len(names) > 1
     return [
-        f"Exploratory: {listing(list(names))} {_is(len(names))} unstable: edits that mean nothing move "
+        f"Exploratory: {listing(list(names))} {_is(len(names))} unstable: edits without meaning move "
         f"{'their' if several else 'its'} {_noun(audit)} beyond noise, and no arm was detected to move them more. That "
         "shows neither bias nor its absence."
     ]
@@ -555,12 +554,13 @@ def _league(groups: StudyGroups, audit: StudyAudit) -> Section | None:
     }
     caption = (
         f"How far the arms, placebos left out, move {_noun(audit)} of each {audit.unit}, in{plain.long_suffix}, "
-        "the most first"
+        "the largest first"
     )
     shown = replace(table_of(rows, columns, caption=caption), intervals=intervals_of(rows))
     text = (
         f"A rank is uncertain: its limits count the {_plural(audit.unit)} whose variance differs statistically "
-        "significantly, in tests corrected over all pairs (Holm). What moves scores need not be the same in both."
+        "significantly, in tests corrected over all pairs (Holm). Different arms may move the scores of two models "
+        "of one rank."
     )
     return Section(
         name="units", heading=f"{capital(_plural(audit.unit))} in order", text=[text], parts=[Part(tables=[shown])]
@@ -657,7 +657,7 @@ def _definitions(groups: StudyGroups, audit: StudyAudit) -> list[Definition]:
         terms.append(
             (
                 "Placebo",
-                "An arm whose edits mean nothing, such as a word about the weather. It shows how far any edit moves "
+                "An arm of edits without meaning, such as a word about the weather. It shows how far any edit moves "
                 f"{_noun(audit)}.",
             )
         )
@@ -667,8 +667,8 @@ def _definitions(groups: StudyGroups, audit: StudyAudit) -> list[Definition]:
         terms.append(
             (
                 "Unstable",
-                f"Said of a {audit.unit} whose {_noun(audit)} move beyond noise after edits that mean nothing, while "
-                "no arm was detected to move them more. Its differences say little about groups.",
+                f"Edits without meaning move the {_noun(audit)} of this {audit.unit} beyond noise, and no arm was "
+                "detected to move them more. Its differences say little about groups.",
             )
         )
     if audit.grades:
@@ -679,12 +679,12 @@ def _definitions(groups: StudyGroups, audit: StudyAudit) -> list[Definition]:
         *terms,
         (
             "Confidence interval (CI)",
-            f"Values that are compatible with the data. {_varying(groups.differences, audit)} They are about these "
-            f"levels{units}.",
+            f"The range of values that are compatible with the data. {_varying(groups.differences, audit)} They "
+            f"are about these levels{units}.",
         ),
         (
             "p, adjusted",
-            "How often a difference at least as large would be seen if there were none; adjusted by Holm's method for "
+            "The probability of a difference at least as large if there were none; adjusted by Holm's method for "
             f"all planned comparisons: of levels{everything}{floors}.",
         ),
     ]

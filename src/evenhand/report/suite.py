@@ -101,7 +101,7 @@ def _table(rows: Sequence[_Row]) -> Table:
     table = table_of(
         rows,
         columns,
-        caption="The most telling measure of each probe: a statistically significant one, then that of the worst mark",
+        caption="The strongest measure of each probe: by significance, then mark, then size",
     )
     return replace(table, intervals=summary.headline_intervals([row.headline for row in rows]))
 

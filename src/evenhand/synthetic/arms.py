@@ -173,7 +173,7 @@ def choose_names(
             "matched_on": list(matched_on),
             "note": "; ".join(
                 [
-                    *([] if "frequency" in matched_on else ["how often the names are borne is not known of all"]),
+                    *([] if "frequency" in matched_on else ["the frequency of some names is not known"]),
                     *([f"names of {listed(thin)} are left out, a group has fewer than {_LEAST}"] if thin else []),
                 ]
             ),

@@ -112,7 +112,7 @@ OTHER_BASE = {"men": (120, 60, 10, 30), "women": (30, 15, 40, 120)}
                 "(the 4 comparisons of larger groups).",
                 "Selected: 35.0 % (women), against 45.0 % (men): impact ratio 0.778 (95 % CI 0.481 to 1.165), below "
                 "four-fifths, p = 0.295 alone, 1.000 over 10 comparisons, not statistically significant.",
-                "Of fewer than 30 people or 2 %, and in the tables only: other.",
+                "Of fewer than 30 people or 2 %, in the tables only: other.",
             ],
         ),
         (
@@ -125,7 +125,7 @@ OTHER_BASE = {"men": (120, 60, 10, 30), "women": (30, 15, 40, 120)}
         (
             {"counts": EQUAL, "versions": {"men": (50, 50, 30, 70), "women": (70, 30, 30, 70)}},
             [
-                "On the same people taken together the new version is not detected to be better or worse.",
+                "On the same people, the new version was not detected to be better or worse.",
                 "AUC: 0.650 after 0.650 (0.000, 95 % CI ",
                 "It is statistically significantly worse for women in AUC",
                 "It is statistically significantly better for men in AUC",

@@ -89,11 +89,11 @@ MISSED = {"men": (80, 20, 30, 70), "women": (50, 50, 30, 70)}
             {"counts": EQUAL, "before": EQUAL, "scored_before": 50},
             [
                 "260 of 400 golden cases are judged as people labelled them",
-                "On the 200 cases that screener of 2026-03-02 scored, too, this run is not detected to be better or "
+                "On the 200 cases that screener of 2026-03-02 scored, too, this run was not detected to be better or "
                 "worse.",
                 "Accuracy: 70.0 % after 70.0 % (0.0 points, ",  # 2 · (50 + 20) of 200
                 "AUC: ",
-                "It was detected to be worse in none of the 8 comparisons of groups.",
+                "It was not detected to be worse in any of the 8 comparisons of groups.",
                 "By sex, no statistically significant difference was detected",
             ],
         ),

@@ -133,7 +133,8 @@ SCORED = "120 pairs of 40 people and 3 positions were scored on masked texts."
             5,
             [
                 SCORED,
-                "Each position got candidates, masked, the best match first: recommendations.html shows them as cards.",
+                "Each position has its masked candidates, the best match first; recommendations.html shows them as "
+                "cards.",
                 "Ranks 1 to 5 count as a success in outcomes.parquet.",
             ],
             "evenhand impact . --protected gender,race",

@@ -205,7 +205,7 @@ def opened(effects, *, margin="1", arms=None, model="", **more):
                 "to 3.68), statistically significant (p < 0.001).",
                 "The placebo, other names of the same group, moved mean scores by 0.00 points (95 % CI −0.34 to +0.34; "
                 "p = 1.000), not statistically significant.",
-                "This holds for the one name of a group shown here; others may be scored otherwise.",
+                "This holds for the one name of a group shown here; others may be scored differently.",
             ],
         ),
         (

@@ -126,12 +126,13 @@ PROBE = Probe(
     limits=(
         "First names signal how a person is perceived in the United States. They don't show who a person is.",
         "Three races and ethnicities and two genders are covered, by names chosen for how strongly they signal them.",
-        "The model makes the decision up; no employer is advised to hire like this.",
+        "The model invents the decision from almost no information; real decisions rest on more.",
         "A classifier reads the e-mails. Its errors are the same for all names, since names are redacted, but the "
         "share of e-mails without a readable decision may differ by group: see the rates of unreadable answers.",
-        "The paper's test takes e-mails as exchangeable. Where names differ within a group it finds too much; the "
-        "permutation over names does not.",
-        "Which two of WinoBias's 40 occupations the study dropped is not published; developer and CEO are left out.",
+        "The paper's test assumes that e-mails are exchangeable. If names differ within a group, it rejects too "
+        "often; the permutation over names does not.",
+        "The study does not say which two of WinoBias's 40 occupations it dropped; this probe leaves out developer "
+        "and CEO.",
     ),
     kinds=KINDS,
     read=_read,

@@ -161,8 +161,8 @@ BY_INVENTORY = Over(column="inventory")
 SMOOTHING = 5.0
 
 CARD_INVENTORIES = (
-    "The inventories are short, and were made for other texts and in part fifty years ago; that a word is coded "
-    "male or female is their authors' finding, not a property of the word."
+    "The inventories are short and were made for other texts, some of them fifty years ago. Their authors determined "
+    "which words are coded male or female."
 )
 OWN_INVENTORIES = (
     "The inventories are the user's own, not the card's six, so the numbers have no marks and can't be compared with "
@@ -264,7 +264,7 @@ PROBE = Probe(
     limits=(
         "Names signal how a person is perceived in the United States. They don't show who a person is.",
         CARD_INVENTORIES,
-        "Counting words ignores negation, irony and who is spoken of.",
+        "Counting words ignores negation, irony and the person a word refers to.",
         "The prompts of two templates state the gender by pronouns as well as by the name.",
         "Only English prompts, two genders and four racial groups are covered.",
     ),

@@ -252,10 +252,11 @@ PROBE = Probe(
     limits=(
         "Names signal how a person is perceived in the United States. They don't show who a person is.",
         SYNTHETIC,
-        "What happens to the survivors of a shortlist is not what a step itself does: who survives depends on the "
-        "shortlist. The claims are of the whole pile.",
-        "Of fewer than ten positions, résumés or piles the intervals hold for these alone; our own positions are six.",
-        "Piles of applications without interviews are a part of hiring, and the wording of each step is one of many.",
+        "Results among the survivors of a shortlist don't show what a later step does by itself, because the "
+        "shortlist decides who is left. The claims are about the whole pile.",
+        "With fewer than ten positions, résumés or piles, the intervals hold for these alone; the built-in positions "
+        "are six.",
+        "Hiring is more than piles of applications, and the wording of each step is one of many.",
         "Only English prompts, two genders and four racial groups are covered.",
     ),
     kinds=KINDS,

@@ -52,9 +52,10 @@ def calibration_section(groups: EvaluateGroups, audit: score_audit.EvaluateAudit
         name="calibration",
         heading="Calibration",
         text=[
-            "A score that is read as a probability should come true as often as it says. Each point is a tenth of the "
-            f"{audit.whom}, in order of their scores. An intercept below 0 says that outcomes are rarer than promised, "
-            "a slope below 1 that high scores are too high and low ones too low; 0 and 1 are right.",
+            "If a score is read as a probability, 70 % of the people with a score of 0.7 should have the outcome. "
+            f"Each point is a tenth of the {audit.whom}, in order of their scores. An intercept below 0 means that "
+            "outcomes are rarer than the scores say, a slope below 1 that high scores are too high and low ones too "
+            "low; 0 and 1 are right.",
             f"All {audit.whom}: intercept {intercept}, slope {slope}.",
         ],
         parts=parts,
@@ -86,7 +87,7 @@ def _part(
     more = f" The first {MOST_SERIES} of {len(curves)} groups." if len(curves) > MOST_SERIES else ""
     figure = Figure(
         title=f"Reliability, {heading[:1].lower()}{heading[1:]}",
-        note=f"On the line '{RIGHT}' scores come true as often as they say.{more}",
+        note=f"On the line '{RIGHT}', the share with the outcome equals the score.{more}",
         chart=lambda width: line_chart(
             points, title=f"% with {words.happened(audit.decided)}", along="mean score, %", width=width
         ),
@@ -130,15 +131,11 @@ _RATIO = PLAIN
 FOUR_FIFTHS: Final = 0.8
 
 
-def _fnr(row: score_audit.CutoffRates) -> float | None:
-    return None if row.tpr is None else 1 - row.tpr
-
-
 #: What is drawn: its title, its value, how it is printed.
 _PLOTTED_RATES: Final[Sequence[tuple[str, Callable[[score_audit.CutoffRates], float | None], Scale]]] = (
     ("Selection rate", lambda row: row.selection_rate, PERCENT),
     ("Impact ratio", lambda row: row.impact_ratio, _RATIO),
-    ("FNR", _fnr, PERCENT),
+    ("FNR", lambda row: None if row.tpr is None else 1 - row.tpr, PERCENT),
     ("FPR", lambda row: row.fpr, PERCENT),
     ("Precision", lambda row: row.precision, PERCENT),
 )
@@ -165,10 +162,9 @@ def cutoff_section(audit: score_audit.EvaluateAudit) -> Section | None:
         text=[
             f"One {'rank' if audit.decided.top is not None else 'cut-off'} for everybody: what it would do to each "
             f"group. Drawn are {drawn_cutoffs} at equally spaced ranks of all scores; cutoffs.csv has the numbers. A "
-            f"cut-off that differs by group is not a solution: to adjust scores or use different cut-offs by race, "
-            f"color, "
-            "religion, sex or national origin is unlawful in hiring in the United States (42 U.S.C. 2000e-2(l)). A "
-            "cut-off that is chosen because its numbers look good has to be tested on other people.",
+            "cut-off that differs by group is not a solution: to adjust scores or use different cut-offs by race, "
+            "color, religion, sex or national origin is unlawful in hiring in the United States (42 U.S.C. "
+            "2000e-2(l)). A cut-off that was chosen for its numbers has to be tested on other people.",
         ],
         parts=parts,
     )
@@ -222,7 +218,7 @@ def similar_section(groups: EvaluateGroups, audit: score_audit.EvaluateAudit) ->
         return None
     everybody, *compared = groups.similar
     detail = score_audit.SimilarDecisions.of(everybody)
-    share = f"Decided differently were a person and a similar one in {with_interval(everybody)} of pairs, which lie "
+    share = f"A person and a similar one were decided differently in {with_interval(everybody)} of pairs, which lie "
     share += f"{_DISTANCE.number(detail.distance)} apart on average."
     text = [
         " ".join([_similar_words(audit.similar), *([share] if everybody.estimate is not None else [])]),
@@ -255,8 +251,8 @@ def similar_section(groups: EvaluateGroups, audit: score_audit.EvaluateAudit) ->
         ]
         if chosen:
             text.append(
-                f"By {in_words(_similar_of(finding).attribute or '')}: where a pair across groups was decided "
-                f"differently, its member of {listing(chosen)} was the one selected."
+                f"By {in_words(_similar_of(finding).attribute or '')}: of pairs across groups that were decided "
+                f"differently, the selected one was {listing(chosen)} of those with such a person."
             )
     quotient = groups.quotient
     if quotient is not None:
@@ -292,8 +288,8 @@ def _similar_words(similar: score_audit.Similar) -> str:
     drawn = f", drawn from {count_text(similar.of)}" if similar.of > similar.people else ""
     omitted = f" Left out: {counted(similar.incomplete, 'row')} without one of these." if similar.incomplete else ""
     return (
-        f"Similar are a person's nearest people by {listing(names)}{limit}: 30 of them, 5 % of all at most, 5 at "
-        f"least; {counted(similar.people, 'person', 'people')}{drawn}.{omitted}"
+        f"Similar people are a person's nearest ones by {listing(names)}{limit}: 30 of them, 5 % of all at most, 5 "
+        f"at least; {counted(similar.people, 'person', 'people')}{drawn}.{omitted}"
     )
 
 
@@ -308,7 +304,7 @@ def _pair_table(pair: Sequence[score_audit.SimilarPerson]) -> Table:
         ),
         ("Score", f"{first.score:.4g}", f"{second.score:.4g}"),
     ]
-    return table("The two of the largest quotient", ("Column", "One", "The other"), rows)
+    return table("The two people with the largest quotient", ("Column", "One", "The other"), rows)
 
 
 #: Rows of a table of differences.
@@ -421,8 +417,7 @@ _RATIOS: Final[Mapping[str, Sequence[str]]] = {
     ),
 }
 WHO_COUNTS: Final = (
-    "Only rows with an outcome and a score are counted. Who has an outcome at all was often decided by an earlier "
-    "selection."
+    "Only rows with an outcome and a score are counted. An earlier selection often decided who has an outcome."
 )
 
 
@@ -451,8 +446,8 @@ def attribute_section(
     text = []
     if view.crossed:
         text.append(
-            "People are grouped by several attributes at once. There are many such groups and few people in each: "
-            "these comparisons explore, and their p is adjusted for all of them (Benjamini-Hochberg)."
+            "People are grouped by several attributes at once. There are many such groups with few people in each, "
+            "so these comparisons are exploratory, and their p is adjusted for all of them (Benjamini-Hochberg)."
         )
     text += [note.text for note in audit.floor_notes if note.attributes == view.attributes]
     everybody = {"All": view.everybody} if view.everybody else {}

@@ -62,9 +62,8 @@ def criteria_section(audit: EvaluateAudit) -> page_parts.Section | None:
 def _part(tension: Tension, decided: Decided) -> page_parts.Part:
     group, reference = tension.group, tension.reference
     text = [
-        f"{percent_text(tension.base_rate)} ({group}) and {percent_text(tension.base_rate_reference)} "
-        f"({reference}) have "
-        f"{words.happened(decided)}. No two groups of 30 people or more differ more surely."
+        f"{percent_text(tension.base_rate)} ({group}) and {percent_text(tension.base_rate_reference)} ({reference}) "
+        f"have {words.happened(decided)}. Of all groups of 30 people or more, these differ most clearly."
     ]
     if tension.fpr_if_equal is not None and tension.fpr_reference is not None:
         limit = " More than 100 % says that it is not possible at all." if tension.fpr_if_equal > 1 else ""
@@ -130,7 +129,7 @@ def evaluate_summary(groups: EvaluateGroups, audit: EvaluateAudit) -> page_parts
     sentences = [
         *turned_round(groups, audit),
         *version_sentences(
-            groups, words.FIRST, new="On the same people taken together the new version", always=(results_measures.AUC,)
+            groups, words.FIRST, new="On the same people, the new version", always=(results_measures.AUC,)
         ),
     ]
     sentences += group_sentences(groups, audit, words.FIRST)
@@ -339,8 +338,7 @@ def _left_out(
         comparisons = counted(len(judged), "comparison")
         differs = f" ({different} of {comparisons} statistically significant)" if different else ""
         yield (
-            f"Of fewer than {FEWEST_PEOPLE} people or {100 * SMALLEST_SHARE:g} %, and in the tables only: "
-            f"{named}{differs}."
+            f"Of fewer than {FEWEST_PEOPLE} people or {100 * SMALLEST_SHARE:g} %, in the tables only: {named}{differs}."
         )
 
 
@@ -410,7 +408,7 @@ def version_sentences(
         for direction, sign in _DIRECTIONS
         if by_sign[sign]
     ]
-    yield f"{new} is {results.listing(verdicts) or 'not detected to be better or worse'}."
+    yield f"{new} {f'is {results.listing(verdicts)}' if verdicts else 'was not detected to be better or worse'}."
     for name, finding in computed.items():
         if name in always or name in judged:
             details, scale = VersionChange.of(finding), words.plain_scale(finding)
@@ -435,7 +433,7 @@ def version_sentences(
             yield f"It is statistically significantly {direction} for {whom}."
     if of_groups and not any(finding.is_difference and _sign(finding) > 0 for _, finding in of_groups):
         which = "groups" if all(large_groups(view) >= set(view.groups) for view in views) else "larger groups"
-        yield f"It was detected to be worse in none of the {counted(len(of_groups), 'comparison')} of {which}."
+        yield f"It was not detected to be worse in any of the {counted(len(of_groups), 'comparison')} of {which}."
 
 
 def _sign(finding: Finding) -> int:

@@ -186,7 +186,7 @@ _TERMS: Final = (
     (
         results_measures.ACCURACY,
         "Accuracy",
-        "The share of those who have the outcome and were selected, or have it not and were not.",
+        "The share of people who have the outcome and were selected, or do not have it and were not.",
     ),
     (
         results_measures.FNR,
@@ -240,12 +240,12 @@ _TERMS: Final = (
     (
         results_measures.BRIER,
         "Calibration intercept and slope",
-        "Of the logistic regression of the outcome on the log odds of the score; 0 and 1 where scores are right.",
+        "Of a logistic regression of the outcome on the log odds of the score; 0 and 1 for a calibrated score.",
     ),
     (
         results_measures.LIPSCHITZ,
         "Lipschitz quotient",
-        "The difference of two people's scores over their distance, of all similar pairs the largest.",
+        "The largest ratio of all similar pairs: the difference of their scores divided by their distance.",
     ),
     (
         "",
@@ -256,10 +256,11 @@ _TERMS: Final = (
     (
         "",
         "Statistically significant",
-        "The adjusted p is below 0.05. p is how often groups without a difference would differ as much; the "
-        "adjusted p also takes into account how many were compared: AUC, selection rate, TPR and FPR by each attribute "
-        "and of all people by version, and similar people across groups, are planned, and corrected together by Holm's "
-        "method; other measures each on their own (Benjamini-Hochberg). A high p is not evidence of equality.",
+        "The adjusted p is below 0.05. p is the probability of a difference at least as large if there were none; "
+        "the adjusted p also accounts for the number of comparisons: AUC, selection rate, TPR and FPR by each "
+        "attribute and of all people by version, and similar people across groups, are planned, and corrected together "
+        "by Holm's method; other measures each on their own (Benjamini-Hochberg). A high p is not evidence of "
+        "equality.",
     ),
 )
 

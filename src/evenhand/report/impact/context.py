@@ -23,13 +23,13 @@ TERMS: tuple[Definition, ...] = (
     ),
     (
         "Expected",
-        "The number of a group that its stated share gives among as many people. The shortfall is that number minus "
-        "the number who are there.",
+        "The number of a group among as many people at its stated share. The shortfall is that number minus the "
+        "observed one.",
     ),
     (
         "Exact binomial test",
-        "How often as many people, drawn at the stated share, hold a number of the group that is at most as likely as "
-        "the one here, counted exactly.",
+        "The probability, computed exactly, that as many people drawn at the stated share include a number of the "
+        "group that is at most as likely as the observed one.",
     ),
     ("Selection rate", "How many of a group's applicants were selected, by a decision or by their score."),
     ("Impact ratio", "A group's selection rate divided by that of the group it is compared with."),
@@ -41,8 +41,8 @@ TERMS: tuple[Definition, ...] = (
     ),
     (
         "Cluster-robust",
-        "An interval or a p that does not take rows of one cluster, such as the applications to one advertisement, as "
-        "independent (Cameron, Gelbach and Miller 2011).",
+        "An interval or a p-value that does not assume that the rows of one cluster, such as the applications to one "
+        "advertisement, are independent (Cameron, Gelbach and Miller 2011).",
     ),
     (
         "Four-fifths",
@@ -52,19 +52,18 @@ TERMS: tuple[Definition, ...] = (
     ),
     (
         "Z",
-        "How many standard deviations the two rates are apart, if both groups had the same chance. Beyond 1.96 the "
-        "difference is statistically significant at 0.05. Needs enough people in each cell.",
+        "The difference of the two rates in standard deviations. Beyond 1.96 it is statistically significant at "
+        "0.05. The test needs enough people in each cell.",
     ),
     (
         "Fisher's exact test, mid-p",
-        "How often a table at least as unlikely comes about where both groups have the same chance, counted exactly, "
-        "for any size. The mid-p counts the table itself by half and errs less on the safe side.",
+        "The probability of a table at least as unlikely if both groups have the same chance, computed exactly for "
+        "any size. The mid-p counts the table itself by half and is less conservative.",
     ),
     (
         "Statistically significant",
-        "The adjusted p is below 0.05. p is how often groups with the same chance would differ as much; the "
-        "adjusted p also takes into account how many groups and positions were compared. A high p is not evidence of "
-        "equality.",
+        "The adjusted p is below 0.05. p is the probability of a difference at least as large if there were none; "
+        "the adjusted p also accounts for the number of groups and positions. A high p is not evidence of equality.",
     ),
     (
         "Minimum detectable ratio",
@@ -73,12 +72,12 @@ TERMS: tuple[Definition, ...] = (
     ),
     (
         "False-positive rate of the four-fifths rule",
-        "How often the rule flags some group of a table of this size although all groups have the same chance.",
+        "The probability that the rule flags some group of a table of this size if all groups have the same chance.",
     ),
     ("Shortfall", "How many more of a group would have been selected at the rate of both groups together."),
     (
         "Cohen's h",
-        "The distance of two rates on a scale on which it does not matter where they lie; 0.2 is small, 0.8 large.",
+        "An effect size of two rates that is comparable for low and high rates; 0.2 is small, 0.8 large.",
     ),
     (
         "Odds ratio",
@@ -88,8 +87,7 @@ TERMS: tuple[Definition, ...] = (
     ("Breslow-Day", "Tests whether the odds ratio is the same in all positions (with Tarone's correction)."),
     (
         "Flip-flop rule",
-        "Whether one selection more for one group and one less for the other turns the direction around "
-        "(UGESP Q&A 21).",
+        "Whether one selection more for one group and one less for the other reverses the direction (UGESP Q&A 21).",
     ),
     (
         "Standardised difference",
@@ -190,8 +188,8 @@ OF_LOW = {"cutoffs": "Selected below the score", "median": "Selected below the m
 HIGHEST = "the group with the highest rate, in each comparison"
 FLOOR = "the highest rate of groups of {:g} % and 30 people or more"
 WHO_COUNTS = (
-    "The person who made the table, and the given conditions, decide who counts as an applicant. Another decision "
-    "gives other rates."
+    "The author of the table and the options of this run decide who counts as an applicant. Another decision gives "
+    "other rates."
 )
 #: Merged spellings and counted labels that are listed.
 MOST_LISTED = 12
@@ -357,13 +355,12 @@ def impact_limits(groups: ImpactGroups, audit: ImpactAudit) -> list[str]:
     given, position = ("", "") if audit.monitored else (" (--given)", " (--position)")
     if not groups.adjusted:
         limits.append(
-            f"The analysis did not adjust for qualifications{given}: a difference may go along with them, or be hidden "
-            f"by them."
+            f"The analysis did not adjust for qualifications{given}: they may explain a difference or hide one."
         )
     if not groups.pooled:
         limits.append(
-            f"Positions were not distinguished{position}: groups that apply to different "
-            "positions can make a difference where no position has one, and hide one where every position has one."
+            f"Positions were not distinguished{position}: if groups apply to different positions, totals can show a "
+            "difference that no position has, or hide one that every position has."
         )
-    limits.append("The table lacks people who did not apply or gave up before it begins.")
+    limits.append("People who did not apply, or who gave up before the first stage of the table, are missing.")
     return [*audit.limits, *(limit for limit in limits if limit not in audit.limits)]

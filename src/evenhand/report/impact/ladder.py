@@ -20,10 +20,10 @@ TEXT = (
     "of this line alone.",
 )
 TAINTED = (
-    "A variable of the adjustment may itself be tainted: where the employer decides it (a rating, a grade, an assigned "
-    "position) "
-    "and it differs by group, adjusting for it hides a part of the difference. The table compares the shares that have "
-    "what is selected more. Nothing is left out for that; whoever reads the ladder decides up to which line it holds."
+    "A variable of the adjustment may itself be tainted: if the employer decides it (a rating, a grade, an assigned "
+    "position) and it differs by group, adjusting for it hides a part of the difference. The table compares the "
+    "shares of each group with the value that is selected more often. No variable is left out for this reason; "
+    "readers decide which lines to accept."
 )
 
 

@@ -17,12 +17,12 @@ from evenhand.results.impact_groups import ImpactGroups, OverTime, month_of
 from evenhand.results.measures import RATIO_TREND
 
 TEXT = (
-    "Every period is compared with one reference, that of all periods together, so that no ratio changes because its "
+    "All periods have the same reference group, that of all periods together, so no ratio changes because its "
     "reference does. One ratio for all periods is tested by scores of the log ratio (Gart and Nam; with clusters by "
     "Hotelling's T²), the trend by a log-binomial regression (with clusters by a t test of the slope of the log "
     "ratios). Whether a ratio changed is another question than whether it differs from 1: a period below four-fifths "
-    "after one above it may be chance. The last period's ratios are planned comparisons, which gates judge with those "
-    "of all periods together; earlier ones explore."
+    "after one above it may be chance. The last period's ratios are planned comparisons, which gates judge with "
+    "those of all periods together; earlier ones are exploratory."
 )
 #: Periods whose ratios a sentence names; groups per chart.
 MOST_NAMED, MOST_LINES = 6, 6
@@ -73,7 +73,7 @@ def change_sentence(each: OverTime) -> str:
     last = ratios[-1].estimate
     if last is not None:
         side = "below" if last < impact_views.FOUR_FIFTHS_LINE else "above"
-        text += f", {abs(last - impact_views.FOUR_FIFTHS_LINE):.2f} {side} four-fifths in the last"
+        text += f"; the last is {abs(last - impact_views.FOUR_FIFTHS_LINE):.2f} {side} four-fifths"
     different = [finding.slice["period"] for finding in ratios if finding.is_difference]
     text += f"; the rates differ in {listing(different)}" if different else ""
     tested = [PeriodChange.of(finding) for finding in each.changes if finding.p is not None]

@@ -38,8 +38,8 @@ def attribute_section(views: Sequence[View], number: int, audit: ImpactAudit, *,
     text = []
     if views[0].crossed:
         text.append(
-            "People are grouped by several attributes at once. There are many such groups and few people in "
-            "each: these comparisons explore, and their p is adjusted for all of them (Benjamini-Hochberg)."
+            "People are grouped by several attributes at once. There are many such groups with few people in each, "
+            "so these comparisons are exploratory, and their p is adjusted for all of them (Benjamini-Hochberg)."
         )
     if not any(view in led and view.known for view in views):  # else the first screen has them
         text += [note.text for note in audit.reference_floor.notes if note.attributes == views[0].attributes]
@@ -216,7 +216,8 @@ def _flagged(positions: Positions) -> str:
     if not groups:
         sentence = f"in none of {counted(people, 'position')} is a group below four-fifths."
     elif len(groups) == 1:
-        sentence = f"in {share}{_position_names(positions)} {next(iter(groups))} is below four-fifths."
+        whose = impact_views.reference_name({positions.attribute: next(iter(groups))})
+        sentence = f"in {share}{_position_names(positions)} the impact ratio of {whose} is below four-fifths."
     else:
         named = [f"{group} in {count_text(number)}" for group, number in list(groups.items())[:MOST_GROUPS]]
         left = len(groups) - len(named)
@@ -290,11 +291,12 @@ def pooled_section(groups: ImpactGroups, audit: ImpactAudit) -> Section | None:
     if not groups.pooled:
         return None
     text = [
-        "The common odds ratio (Mantel-Haenszel) compares people within positions and then puts the positions "
-        "together: it does not mistake for a preference that one group applies where few are selected.",
-        "Breslow-Day asks whether the odds ratio is the same in all positions. Its p is not corrected in the table; "
-        "where it is below 0.05 over all such tests of the run, the note says so. One pooled number hides then that "
-        "positions differ; look at them one by one. Gail and Simon ask whether odds ratios lie on both sides of 1.",
+        "The common odds ratio (Mantel-Haenszel) compares people within positions and then combines the positions. "
+        "If one group applies where few are selected, that is not mistaken for a preference.",
+        "The Breslow-Day test asks whether the odds ratio is the same in all positions. Its p is not corrected in "
+        "the table; the note says where it is below 0.05 over all such tests of the run. One pooled number then "
+        "hides that positions differ; read them one by one. The Gail-Simon test asks whether odds ratios lie on both "
+        "sides of 1.",
         "As pools: in each position the expected number is that of one rate for both groups, and the shortfall is the "
         "expected number minus the observed one, in people and in standard deviations. The exact p is that of the sum "
         "over pools, "
@@ -323,7 +325,9 @@ def _pooled(view: View, audit: ImpactAudit) -> Table:
     return impact_views.columns_table(
         {
             "Odds ratio": [impact_views.odds_text(finding.estimate) for finding in rows],
-            interval_heading(rows): [impact_views.odds_interval(finding) for finding in rows],
+            interval_heading(rows): [
+                impact_views.RATIO.interval(row.low, row.high, apart=impact_views.ODDS_APART) for row in rows
+            ],
             "p": [p_text(finding.p) for finding in rows],
             "p, adjusted": [p_text(finding.p_adjusted) for finding in rows],
             "p, Breslow-Day": [p_text(p_values.get("Breslow-Day with Tarone")) for p_values in tests],
@@ -401,9 +405,9 @@ def stage_section(groups: ImpactGroups, audit: ImpactAudit) -> Section | None:
             )
         )
     text = [
-        "Each stage is looked at among those who reached it. A balanced result at the end does not excuse a stage that "
-        "disadvantages a group (Connecticut v. Teal, 457 U.S. 440 (1982)), and stages that look balanced one by one "
-        "can add up.",
+        "Each stage is analysed among the people who reached it. A balanced result at the end does not excuse a "
+        "stage that disadvantages a group (Connecticut v. Teal, 457 U.S. 440 (1982)), and small differences at "
+        "several stages can add up.",
     ]
     return Section(name="stages", heading="Stage by stage", text=text, parts=parts)
 
@@ -696,8 +700,7 @@ def _rules(audit: ImpactAudit) -> Section | None:
         folded=True,
     )
     text = [
-        "The figures describe a selection. Whether it is lawful is for lawyers and courts; none of this is legal "
-        "advice."
+        "The figures describe a selection. Lawyers and courts judge whether it is lawful; nothing here is legal advice."
     ]
     return Section(
         name="rules", folded=True, heading="Rules and where they stand", text=text, parts=[Part(tables=[table])]

@@ -112,7 +112,8 @@ def position_sentences(groups: ImpactGroups, audit: ImpactAudit, *, stated: Coll
                 for views in (groups.views, groups.pooled)
             )
             opposed = any(_between_positions(pooled))
-            if positions.below_significant and positions.differs and (opposed or not _all_differ(together, pooled)):
+            both = all(any(finding.is_difference for finding in findings) for findings in (together, pooled))
+            if positions.below_significant and positions.differs and (opposed or not both):
                 found = tuple(attributes) in stated or any(finding.is_difference for finding in together)
                 nothing = "" if found else " Over all positions together no difference was detected."
                 sentences.append(f"{_of_positions(positions, definition, groups, audit)}{nothing}")
@@ -123,11 +124,6 @@ def between_positions_sentence(groups: ImpactGroups) -> str:
     """Return which tests find that the odds ratios of positions differ, or point in both directions, of all groups."""
     parts = _between_positions([finding for view in groups.pooled if not view.crossed for finding in view.findings])
     return f"{capital(listing(parts))}." if parts else ""
-
-
-def _all_differ(together: Sequence[Finding], pooled: Sequence[Finding]) -> bool:
-    """Return whether a group differs both together and within positions."""
-    return all(any(finding.is_difference for finding in findings) for findings in (together, pooled))
 
 
 def _of_positions(positions: Positions, definition: Definition, groups: ImpactGroups, audit: ImpactAudit) -> str:

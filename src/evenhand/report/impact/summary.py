@@ -71,7 +71,9 @@ def _rates(findings: Sequence[Finding]) -> dict[str, list[str]]:
         "n": [ABSENT if detail.n_focal is None else count_text(detail.n_focal) for detail in details],
         "Effective n": [_effective(detail.effective_focal, detail.n_focal) or ABSENT for detail in details],
         "Selection rate": [impact_views.rate_text(detail.rate_focal, detail.rate_bounds) for detail in details],
-        _ratio_heading(findings): [impact_views.short_ratio(finding) for finding in findings],
+        f"Impact ratio ({confidence_text(findings[0].confidence)} CI)": [
+            impact_views.short_ratio(finding) for finding in findings
+        ],
         "Four-fifths": [impact_views.four_fifths_cell(detail.four_fifths) for detail in details],
         **impact_views.statistics_columns(details, headline=True),
     }
@@ -95,10 +97,6 @@ def _means(findings: Sequence[Finding]) -> dict[str, list[str]]:
             for detail in details
         ],
     }
-
-
-def _ratio_heading(findings: Sequence[Finding]) -> str:
-    return f"Impact ratio ({confidence_text(findings[0].confidence)} CI)"
 
 
 def significant_cell(finding: Finding) -> str:
@@ -213,8 +211,8 @@ def availability_section(groups: ImpactGroups) -> Section | None:
     by_attribute = by_key(lambda finding: next(iter(finding.focal)), groups.availability)
     text = [
         "Who applied, of all who could have: the applicants of the first stage, those without a decision included, "
-        "against the share of each group that is stated to be available. The stated shares are taken as they are given "
-        "(Hazelwood, 433 U.S. 299, 308 n.13), and applicants as drawn independently.",
+        "against the share of each group that is stated to be available. The stated shares are not checked "
+        "(Hazelwood, 433 U.S. 299, 308 n.13), and people are assumed to be drawn independently.",
     ]
     tables = [_table(attribute, findings) for attribute, findings in by_attribute.items()]
     figures = [_figure(groups.availability[:MOST_AVAILABILITY_BARS])]

@@ -1,6 +1,6 @@
 """Sections that question an impact ratio: agreement of tests, flip-flop, sample size, bounds, adjustment, blocks."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from math import inf
 
 from evenhand.report.charts.axes import MarkedLine
@@ -24,8 +24,6 @@ WHY_THEY_DIFFER = (
     "Rows are counted before any adjustment for the number of comparisons: among many positions without any "
     "difference, one in twenty has p below 0.05.",
 )
-#: Both tables of the flip-flop are printed for this many rows, those that reverse first.
-MOST_FLIPPED = 6
 MOST_CURVES = 6
 MOST_CURVE_FIGURES = 4
 
@@ -91,48 +89,35 @@ def flip_flop_section(views: Sequence[View], audit: ImpactAudit) -> page_parts.S
     order = sorted(
         flipped, key=lambda pair: (not ImpactRatio.of(pair[1]).flip_flop_reverses, pair[0].crossed, pair[1].n)
     )
-    parts = [
-        _flipped(view, finding, audit, folded=place > 0) for place, (view, finding) in enumerate(order[:MOST_FLIPPED])
-    ]
     text = [
         "Where a ratio is outside its limits, one selection is moved to the group that is behind. If its rate is then "
         f"the higher one, this table alone is a weak basis ({impact_views.FLIP_FLOP}). That says nothing "
         f"against a pattern over "
         "positions or time.",
     ]
-    remaining = order[MOST_FLIPPED:]
-    if remaining:
-        parts.append(
-            page_parts.Part(
-                heading="The other ratios outside their limits",
-                folded=True,
-                tables=[
-                    page_parts.table_of(
-                        remaining,
-                        {
-                            "Groups": lambda row: _pair(*row, audit),
-                            "Ratio": lambda row: impact_views.ratio_text(row[1].estimate),
-                            "After one move": lambda row: impact_views.ratio_text(
-                                ImpactRatio.of(row[1]).flip_flop_ratio
-                            ),
-                            "Direction": lambda row: _direction(row[1]),
-                        },
-                        caption="Ratios before and after one changed selection",
-                    )
-                ],
-            )
-        )
-    return page_parts.Section(name="flip-flop", heading="Flip-flop rule: one changed selection", text=text, parts=parts)
+    columns: dict[str, Callable[[tuple[View, Finding]], str]] = {
+        "Groups": lambda row: _pair(*row, audit),
+        "As it is": lambda row: _selected(row[1]),
+        "Ratio": lambda row: impact_views.ratio_text(row[1].estimate),
+        "With one selection moved": lambda row: _selected(
+            row[1], move=1 if ImpactRatio.of(row[1]).four_fifths == "below" else -1
+        ),
+        "Ratio after": lambda row: impact_views.ratio_text(ImpactRatio.of(row[1]).flip_flop_ratio),
+        "Direction after": lambda row: "reversed" if ImpactRatio.of(row[1]).flip_flop_reverses else "kept",
+    }
+    table = page_parts.table_of(order, columns, caption="Ratios before and after one changed selection")
+    return page_parts.Section(
+        name="flip-flop",
+        heading="Flip-flop rule: one changed selection",
+        text=text,
+        parts=[page_parts.Part(tables=[table])],
+    )
 
 
 def _applies(finding: Finding) -> bool:
     details = ImpactRatio.of(finding)
     counts = details.selected_focal, details.selected_reference, details.n_focal, details.n_reference
     return details.flip_flop_reverses is not None and None not in counts
-
-
-def _direction(finding: Finding) -> str:
-    return "reversed" if ImpactRatio.of(finding).flip_flop_reverses else "kept"
 
 
 def _pair(view: View, finding: Finding, audit: ImpactAudit) -> str:
@@ -143,45 +128,12 @@ def _pair(view: View, finding: Finding, audit: ImpactAudit) -> str:
     )
 
 
-def _flipped(view: View, finding: Finding, audit: ImpactAudit, *, folded: bool) -> page_parts.Part:
-    details = ImpactRatio.of(finding)
-    move = 1 if details.four_fifths == "below" else -1
-    selected = details.selected_focal or 0, details.selected_reference or 0
-    people = details.n_focal or 0, details.n_reference or 0
-    after = (selected[0] + move, selected[1] - move)
-    ratio, moved = (
-        impact_views.ratio_text(finding.estimate),
-        impact_views.ratio_text(details.flip_flop_ratio),
-    )
-    sentence = (
-        f"One changed selection reverses the direction: the ratio goes from {ratio} to {moved}."
-        if details.flip_flop_reverses
-        else f"One changed selection keeps the direction: the ratio goes from {ratio} to {moved}."
-    )
-    if moved == numbers.ABSENT:
-        sentence = (
-            sentence.partition(":")[0] + "; after it nobody in the other group is selected, so that there is no ratio."
-        )
-    names = impact_views.group_name(finding.focal), impact_views.group_name(finding.reference)
-    return page_parts.Part(
-        heading=_pair(view, finding, audit),
-        text=[sentence],
-        tables=[
-            _two_by_two(names, selected, people, caption="As it is"),
-            _two_by_two(names, after, people, caption="With one selection moved"),
-        ],
-        folded=folded or not details.flip_flop_reverses,
-    )
-
-
-def _two_by_two(
-    names: Sequence[str], selected: Sequence[int], people: Sequence[int], *, caption: str
-) -> page_parts.Table:
-    lines = [
-        [capital(name), numbers.count_text(chosen), numbers.count_text(n - chosen), numbers.percent_text(chosen / n)]
-        for name, chosen, n in zip(names, selected, people, strict=True)
-    ]
-    return page_parts.table(caption, ("Group", "Selected", "Not selected", "Rate"), lines)
+def _selected(finding: Finding, *, move: int = 0) -> str:
+    """Return the people selected of both groups, with `move` more of the first and fewer of the second."""
+    row = ImpactRatio.of(finding)
+    sides = ((row.selected_focal, row.n_focal, move), (row.selected_reference, row.n_reference, -move))
+    counts = [f"{numbers.count_text((chosen or 0) + moved)} of {numbers.count_text(n)}" for chosen, n, moved in sides]
+    return ", ".join(counts)
 
 
 def z_curve_section(groups: ImpactGroups, audit: ImpactAudit) -> page_parts.Section | None:
@@ -190,10 +142,9 @@ def z_curve_section(groups: ImpactGroups, audit: ImpactAudit) -> page_parts.Sect
     if not figures:
         return None
     text = [
-        "The curve keeps the rates, takes the groups as equally large, and varies only the number of people. "
-        f"Beyond ±{impact_views.Z_LIMIT:g} standard deviations a difference is statistically significant. With "
-        f"enough people every "
-        "difference is, however small; with few people hardly any. The curve is that of "
+        "The curve keeps the rates, takes the groups as equally large, and varies only the number of people. Beyond "
+        f"±{impact_views.Z_LIMIT:g} standard deviations a difference is statistically significant. With enough "
+        "people every difference is significant, however small; with few people hardly any is. The curve is that of "
         "Figure 14 of Eightfold's Responsible AI (2023), for the rates at hand.",
     ]
     if len(figures) > MOST_CURVE_FIGURES:
@@ -417,8 +368,8 @@ def adjusted_section(groups: ImpactGroups) -> page_parts.Section | None:
         f"The adjusted odds ratio compares people with the same {qualifications} (logistic regression). Where it is "
         "nearer to 1 than the crude one, part of the difference goes along with these qualifications; where it is "
         "farther, they hid a part of the difference.",
-        "That a qualification explains a difference does not show that asking for it is justified: it may itself stand "
-        "for the group, and the analysis does not adjust for other variables.",
+        "A qualification that explains a difference need not be a justified requirement: it may be a proxy for the "
+        "group. The analysis does not adjust for other variables.",
     ]
     text += _reasons(groups)
     if any(left_out.values()):
@@ -444,13 +395,15 @@ def bound_section(groups: ImpactGroups, audit: ImpactAudit) -> page_parts.Sectio
     tables: list[page_parts.Table] = []
     for decided in groups.undecided:
         caption = f"Impact ratios under every decision: {impact_views.definition_at(decided.definition, audit)}"
-        tables.append(_undecided(decided.findings, caption, folded=decided.crossed or bool(tables)))
+        folded = decided.crossed or bool(tables)
+        tables.append(_ends_table(decided.findings, "Ratio of those decided on", _UNDECIDED, caption, folded=folded))
     for view in groups.bounds:
         caption = (
             f"Impact ratios under every assignment of the unknown: {impact_views.definition_at(view.definition, audit)}"
         )
         caption += ", several attributes at once" if view.crossed else ""
-        tables.append(_bounds(view.findings, caption, folded=view.crossed or bool(tables)))
+        folded = view.crossed or bool(tables)
+        tables.append(_ends_table(view.findings, "Ratio of those known", _UNKNOWN, caption, folded=folded))
     text = [
         "People whose group is not known are in no rate. If all of them belonged to these two groups, in the way most "
         "or least favourable to the first, the ratio would lie at these ends. This is what the data leave open, "
@@ -466,36 +419,24 @@ def bound_section(groups: ImpactGroups, audit: ImpactAudit) -> page_parts.Sectio
     return page_parts.Section(name="unknown", heading=heading, text=text, parts=[page_parts.Part(tables=tables)])
 
 
-def _undecided(findings: Sequence[Finding], caption: str, *, folded: bool) -> page_parts.Table:
-    details = UndecidedBounds.of
+def _ends_table(
+    findings: Sequence[Finding],
+    first: str,
+    columns: Mapping[str, Callable[[Finding], str]],
+    caption: str,
+    *,
+    folded: bool,
+) -> page_parts.Table:
+    """Return the ratio of those whose group and decision are known, the ends between which it lies, and more."""
+    ratio = impact_views.ratio_text
     return page_parts.table_of(
         findings,
         {
             "Group against reference": lambda finding: capital(impact_views.pair_name(finding)),
-            "Ratio of those decided on": lambda finding: impact_views.ratio_text(finding.estimate),
-            "Lowest possible": lambda finding: impact_views.ratio_text(finding.low),
-            "Highest possible": lambda finding: impact_views.ratio_text(finding.high),
-            "All selected": lambda finding: impact_views.ratio_text(details(finding).ratio_if_all),
-            "None selected": lambda finding: impact_views.ratio_text(details(finding).ratio_if_none),
-            "Undecided": lambda finding: numbers.count_text(details(finding).undecided_focal),
-            "Of the reference": lambda finding: numbers.count_text(details(finding).undecided_reference),
-            "Note": lambda finding: finding.reason or "",
-        },
-        caption=caption,
-        folded=folded,
-    )
-
-
-def _bounds(findings: Sequence[Finding], caption: str, *, folded: bool) -> page_parts.Table:
-    return page_parts.table_of(
-        findings,
-        {
-            "Group against reference": lambda finding: capital(impact_views.pair_name(finding)),
-            "Ratio of those known": lambda finding: impact_views.ratio_text(finding.estimate),
-            "Lowest possible": lambda finding: impact_views.ratio_text(finding.low),
-            "Highest possible": lambda finding: impact_views.ratio_text(finding.high),
-            "Unknown": lambda finding: numbers.count_text(Bounds.of(finding).n_unknown),
-            "Of them selected": lambda finding: _selected_unknown(Bounds.of(finding)),
+            first: lambda finding: ratio(finding.estimate),
+            "Lowest possible": lambda finding: ratio(finding.low),
+            "Highest possible": lambda finding: ratio(finding.high),
+            **columns,
             "Note": lambda finding: finding.reason or "",
         },
         caption=caption,
@@ -506,6 +447,18 @@ def _bounds(findings: Sequence[Finding], caption: str, *, folded: bool) -> page_
 def _selected_unknown(bounds: Bounds) -> str:
     most = bounds.most_selected_unknown
     return numbers.count_text(bounds.selected_unknown) + ("" if most is None else f" to {numbers.count_text(most)}")
+
+
+_UNDECIDED: Mapping[str, Callable[[Finding], str]] = {
+    "All selected": lambda finding: impact_views.ratio_text(UndecidedBounds.of(finding).ratio_if_all),
+    "None selected": lambda finding: impact_views.ratio_text(UndecidedBounds.of(finding).ratio_if_none),
+    "Undecided": lambda finding: numbers.count_text(UndecidedBounds.of(finding).undecided_focal),
+    "Of the reference": lambda finding: numbers.count_text(UndecidedBounds.of(finding).undecided_reference),
+}
+_UNKNOWN: Mapping[str, Callable[[Finding], str]] = {
+    "Unknown": lambda finding: numbers.count_text(Bounds.of(finding).n_unknown),
+    "Of them selected": lambda finding: _selected_unknown(Bounds.of(finding)),
+}
 
 
 def block_sentences(groups: ImpactGroups, audit: ImpactAudit) -> list[str]:

@@ -183,11 +183,6 @@ def odds_text(ratio: float | None) -> str:
     return RATIO.text(ratio, apart=ODDS_APART)
 
 
-def odds_interval(finding: Finding) -> str:
-    """Return the interval of an odds ratio."""
-    return RATIO.interval(finding.low, finding.high, apart=ODDS_APART)
-
-
 def pair_name(finding: Finding) -> str:
     """Return the groups of a comparison: 'f against m'."""
     return f"{group_name(finding.focal)} against {group_name(finding.reference)}"

@@ -37,17 +37,17 @@ TERMS: tuple[Definition, ...] = (
     (
         "Confidence interval (CI)",
         (
-            "The values that are compatible with the data. A 95 % CI is made by a method that catches the true value "
-            "in 95 of 100 repetitions of the whole run. It accounts for variation between names and occupations, so "
-            "that the result holds for others than those sampled; a factor with fewer than 10 levels is fixed. "
-            "Sentence, mark and verdict follow it; details have other intervals, too."
+            "The range of values that are compatible with the data. The method of a 95 % CI catches the true value "
+            "in 95 of 100 repetitions of the whole run. The interval accounts for variation between clusters such as "
+            "names and occupations, so the result holds for others than those sampled; clusters of fewer than 10 "
+            "levels are fixed. The tables of details also have other intervals."
         ),
     ),
     (
         "n and clusters",
         (
-            "n counts the units that entered an estimate. The confidence interval is robust to clusters: several "
-            "answers about one name are one cluster, and carry less information than as many names would."
+            "n is the number of units in an estimate. Answers about the same name form a cluster and carry less "
+            "information than answers about as many names; the confidence interval accounts for this."
         ),
     ),
     (
@@ -60,15 +60,15 @@ TERMS: tuple[Definition, ...] = (
     (
         "Equivalent",
         (
-            "The 90 % confidence interval lies within the margin, mark A (two one-sided tests at 5 %). A difference "
-            "beyond the margin is not excluded for certain."
+            "The 90 % confidence interval lies within the margin, which is that of mark A (two one-sided tests at 5 "
+            "% each). A larger difference is unlikely, not impossible."
         ),
     ),
     (
         "p and adjusted p",
         (
-            "How often data at least this far from no difference would come about if there were none. The adjusted p "
-            "also takes into account how many such comparisons were made. A high p is not evidence of equality."
+            "p is the probability of a difference at least as large if there were none. The adjusted p also accounts "
+            "for the number of comparisons. A high p is not evidence of equality."
         ),
     ),
     ("Percentage point", "The difference of two percentages: from 40 % to 44 % is 4 points."),
@@ -77,8 +77,8 @@ TERMS: tuple[Definition, ...] = (
 SIGNIFICANCE_MARK: Definition = (
     "Marks * and †",
     (
-        "* stands for p below 0.05 and † for p below 0.01 in the study's test, one-sided in the direction that was "
-        "seen. ▲ says above and ▼ below the average of all groups. A mark shows how surprising a difference would be "
+        "* stands for p below 0.05 and † for p below 0.01 in the study's test, one-sided in the observed direction. "
+        "▲ means above and ▼ below the average of all groups. A mark shows how surprising a difference would be "
         "without any effect, not how large it is: without any effect, about one cell in ten gets one. It is not a "
         "legal finding."
     ),
@@ -121,9 +121,9 @@ MODEL = PageText(
     folder="The run folder keeps the manifest, every raw answer, the table of readings and the findings without "
     "rounding",
     reading=(
-        "Read the confidence interval before the estimate, and the estimate before the mark. A wide interval says that "
-        "more answers are needed, whatever the mark. Then look at the unreadable answers: a model that declines more "
-        "often for one group treats it differently, whatever the rates say."
+        "Read the confidence interval before the estimate, and the estimate before the mark. A wide interval means "
+        "that more answers are needed, whatever the mark. Then look at the unreadable answers: a model that declines "
+        "more often for one group treats it differently, whatever the rates say."
     ),
 )
 SAVED = replace(
@@ -152,11 +152,10 @@ APPLICANTS = PageText(
     reproduce="This command makes the same analysis of the same data:",
     folder="The run folder keeps the manifest, the counts, the tables and the findings without rounding",
     reading=(
-        "Begin with who counts as an applicant. Then read the ratio with its confidence interval, and the four-fifths "
-        "rule together with the test that the chapter names. A wide interval means that there are too few people for a "
-        "clear answer. Look at positions and at the pooled odds ratio before all applicants: where groups apply to "
-        "different "
-        "positions, all of them together mislead."
+        "First check who counts as an applicant. Then read the impact ratio with its confidence interval, and the "
+        "four-fifths rule together with the test. A wide interval means that there are too few people for a clear "
+        "answer. If groups apply to different positions, totals mislead: read the positions and the pooled odds "
+        "ratio first."
     ),
 )
 FEATURES = PageText(
@@ -166,7 +165,7 @@ FEATURES = PageText(
     reproduce="This command vets the same table:",
     folder="The run folder keeps the manifest, features.csv, proxies.csv and the findings without rounding",
     reading=(
-        "Begin with the features that need a look. A feature that predicts a group is not a fault by itself: check "
+        "Start with the features that need a look. A feature that predicts a group is not a fault by itself: check "
         "whether the job needs it. Read an AUC with its interval, and compare each feature with all features jointly."
     ),
 )
@@ -178,9 +177,9 @@ PERTURBED = PageText(
     folder="The run folder keeps the manifest, every raw score, the table of outcomes, perturb.csv and the findings "
     "without rounding",
     reading=(
-        "Read the confidence interval of each arm together with that of the placebo: names within a group move "
-        "scores, too. A difference is reported where p, adjusted for all arms, is below 0.05; equivalence where the "
-        "90 % interval lies within the margin, an option of this run; anything else leaves the question open."
+        "Compare the confidence interval of each arm with that of the placebo: other names of the same group move "
+        "scores, too. The report states a difference if p, adjusted for all arms, is below 0.05, and equivalence if "
+        "the 90 % interval lies within the margin, an option of this run. Otherwise the question stays open."
     ),
 )
 STUDY = PageText(
@@ -190,10 +189,10 @@ STUDY = PageText(
     reproduce="This command makes the same analysis of the same table:",
     folder="The run folder keeps the manifest and the findings without rounding",
     reading=(
-        "Read the placebo first, where there is one: edits that mean nothing may move scores, too. A level that "
-        "differs from an unchanged baseline may do so because it was edited; a difference between levels of one arm "
-        "has no such explanation. A difference is reported where p, adjusted for all planned comparisons, is below "
-        "0.05; anything else leaves the question open."
+        "Read the placebo first, if there is one: edits without meaning may move scores, too. A level may differ "
+        "from the unchanged baseline only because the text was edited; two levels of one arm were both edited. The "
+        "report states a difference if p, adjusted for all planned comparisons, is below 0.05. Otherwise the "
+        "question stays open."
     ),
 )
 EVALUATED = PageText(
@@ -203,9 +202,10 @@ EVALUATED = PageText(
     reproduce="This command makes the same evaluation of the same data:",
     folder="The run folder keeps the manifest, cutoffs.csv and the findings without rounding",
     reading=(
-        "Begin with who is counted: an outcome is known only of those who got a chance. Read AUC and error rates of "
-        "each group with their intervals, then the differences with their adjusted p. A wide interval means that there "
-        "are too few people for a clear answer. Groups with different base rates cannot be equal in every criterion."
+        "First check who is counted: the outcome is known only for people who got a chance. Read AUC and error rates "
+        "of each group with their intervals, then the differences with their adjusted p. A wide interval means that "
+        "there are too few people for a clear answer. Groups with different base rates cannot be equal in every "
+        "criterion."
     ),
 )
 GOLDEN = PageText(
@@ -216,9 +216,9 @@ GOLDEN = PageText(
     folder="The run folder keeps the manifest, every raw score, cases.csv with labels and scores, and the findings "
     "without rounding",
     reading=(
-        "Begin with accuracy, how often the scorer judges as people did, and with what changed from the run before. "
-        "Then read AUC and error rates of each group with their intervals, and the differences with their adjusted p. "
-        "A wide interval means that there are too few cases for a clear answer."
+        "Start with accuracy, the share of cases that the scorer judges as people did, and with what changed since "
+        "the previous run. Then read AUC and error rates of each group with their intervals, and the differences "
+        "with their adjusted p. A wide interval means that there are too few cases for a clear answer."
     ),
 )
 MATCHED = PageText(
@@ -228,9 +228,9 @@ MATCHED = PageText(
     reproduce="This command makes the same scores of the same files:",
     folder="The run folder keeps the manifest, what the command made, and the findings without rounding",
     reading=(
-        "Read the AUC of each group with its confidence interval, then compare the gap of mean scores with the gap in "
-        "the labels: a model that repeats labels repeats what was unfair in them. Then check for each curve why it "
-        "should count for a job."
+        "Read the AUC of each group with its confidence interval, then compare the gap of mean scores with the gap "
+        "in the labels: a model that reproduces the labels reproduces what was unfair in them. Then check for each "
+        "curve why the feature should matter for the job."
     ),
 )
 

@@ -178,7 +178,9 @@ def undetected_section(
                 overall,
                 caption="Unreadable answers over the whole run",
                 first="Rate of",
-                label=_unit_word,
+                label=lambda row: capital(
+                    f"unreadable {in_words(row.measure.removeprefix(UNDETECTED_RATE)) or 'answers'}"
+                ),
                 without={"p"},  # their test compares the groups, and stands below
             )
         )
@@ -200,10 +202,6 @@ def undetected_section(
             )
         ],
     )
-
-
-def _unit_word(finding: Finding) -> str:
-    return capital(f"unreadable {in_words(finding.measure.removeprefix(UNDETECTED_RATE)) or 'answers'}")
 
 
 def _differences(contrasts: Sequence[Finding], overall: Sequence[Finding]) -> page_parts.Table:

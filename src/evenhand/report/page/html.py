@@ -7,6 +7,7 @@ from functools import cache
 from hashlib import sha256
 from html import escape as html_escape
 from importlib import resources
+from itertools import accumulate
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +17,7 @@ from markupsafe import Markup, escape
 from evenhand.errors import InputError
 from evenhand.report.charts.svg import Drawing, draw
 from evenhand.report.page import parts
-from evenhand.report.page.contents import Definition, page_of
+from evenhand.report.page.contents import page_of
 from evenhand.report.words.numbers import ABSENT, confidence_text, count_text, null_values, scale_of, unbroken
 from evenhand.report.words.results import capital, group_label, in_words, listing, unit_text
 from evenhand.report.words.traced import traced, unmarked, with_elements
@@ -25,8 +26,9 @@ from evenhand.results.finding import FINDINGS_SCHEMA, Finding
 from evenhand.results.messages import one_line, quoted, shortened
 from evenhand.results.result import Result
 
-#: Sentences that stand before the table, in large letters.
-ANSWERS = 3
+#: Sentences at most before the first table, in large letters; lines of the first screen for both, letters of a line,
+#: and the lines of a row.
+ANSWERS, FIRST_LINES, LINE, ROW_LINES = 3, 18, 66, 1.3
 #: Sections that are open, parts of one, and rows of an open table; what is more is opened by a click.
 OPEN_SECTIONS, OPEN_PARTS, OPEN_ROWS = 1, 2, 12
 SHEETS = (("evenhand.report.page", "report.css"), ("evenhand.report.charts", "charts.css"))
@@ -46,6 +48,14 @@ def page_policy(style: str, *, forms: str = "'none'") -> str:
         f"default-src 'none'; script-src 'none'; style-src 'sha256-{digest}'; img-src data:; "
         f"base-uri 'none'; form-action {forms}"
     )
+
+
+def _answers(opening: parts.PageSummary) -> int:
+    """Return how many sentences stand before the first table: it ends on the first screen, where one leaves room."""
+    tables = [*opening.tables, *(table for figure in opening.figures for table in figure.tables)]
+    room = FIRST_LINES - ROW_LINES * len(tables[0].rows[:OPEN_ROWS]) if tables else FIRST_LINES
+    lines = accumulate(len(unmarked(sentence)) // LINE + 1.5 for sentence in opening.sentences[:ANSWERS])
+    return max(1, sum(used <= room for used in lines)) if tables else ANSWERS
 
 
 @cache
@@ -107,11 +117,14 @@ def report_page(result: Result[Any, Any]) -> str:
     title, model = audit.title, audit.model
     page = page_of(content)
     opening, sections = page.opening(content), _arranged(page.chapters(content))
-    asked, other = _set_up(page.asked(content), page.other(content))
+    given = page.asked(content)
+    asked = [row for row in given if len(row[1]) <= LONGEST_VALUE]
+    other = [*(row for row in given if row not in asked), *page.other(content)]
     everything = _everything(page.everything(content))
     tables = [*opening.tables, *parts.tables_of(sections), *([everything] if everything is not None else [])]
     style = page_style()
-    drawn = parts.numbered_drawings([*opening.figures, *_figures_of(sections)])
+    figures = (figure for section in sections for part in section.parts for figure in part.figures)
+    drawn = parts.numbered_drawings([*opening.figures, *figures])
     return page_template("report.html.jinja").render(
         drawing_of=lambda figure: drawn[id(figure)],
         count_text=count_text,
@@ -122,7 +135,7 @@ def report_page(result: Result[Any, Any]) -> str:
         simulated_note=audit.simulated_note or "",
         heading=f"{title}: {model}" if model else title,
         state=parts.state_of(content.findings, incomplete=audit.incomplete is not None, standing=audit.standing),
-        answers=ANSWERS,
+        answers=_answers(opening),
         question=audit.question or "",
         opening=opening,
         warnings=audit.warnings,
@@ -195,20 +208,8 @@ def _quoted(text: object) -> _Quote:
     return _Quote(beginning=full[:end].rstrip("\n"), rest=full[end:])
 
 
-def _figures_of(sections: Sequence[parts.Section]) -> list[parts.Figure]:
-    return [figure for section in sections for part in section.parts for figure in part.figures]
-
-
 #: Characters of a value of the set-up that is open.
 LONGEST_VALUE = 160
-
-
-def _set_up(
-    asked: Sequence[Definition], other: Sequence[Definition]
-) -> tuple[Sequence[Definition], Sequence[Definition]]:
-    """Return the set-up that is open and what is folded: parameters not given, and long lists."""
-    short = [row for row in asked if len(row[1]) <= LONGEST_VALUE]
-    return short, [*(row for row in asked if row not in short), *other]
 
 
 class Plot(str):

@@ -315,7 +315,10 @@ def state_of(findings: Sequence[Finding], *, incomplete: bool = False, standing:
     if not judged:
         return State(kind="unjudged", sign="○", text=f"{start}Not judged")
     probes = {finding.probe for finding in findings if finding.claim is not None and finding.claim.planned}
-    corrected = ", p corrected within each probe" if len(probes) > 1 else ""
+    sizes = {finding.claim.family_size for finding in findings if finding.claim is not None and finding.claim.planned}
+    family = max((size for size in sizes if size is not None), default=0)
+    corrected = f", p corrected over {count_text(family)}" if family > len(verdicts) else ""
+    corrected = ", p corrected within each probe" if len(probes) > 1 else corrected
     differ, of = judged.count("difference"), f"{counted(len(judged), 'planned comparison')}{corrected}"
     unjudged = f"; {count_text(len(verdicts) - len(judged))} not judged" if len(verdicts) > len(judged) else ""
     if differ:

@@ -113,8 +113,8 @@ def _distributions(groups: PerturbGroups, all_groups: PerturbGroups) -> Section 
     sentences = ["Each pair is one résumé for one position in two arms, under matched names or one name."]
     if groups.placebos:
         sentences.append(
-            "Where the outlines lie on each other, the group moves single scores no more than other names or a neutral "
-            "text of the placebo do."
+            "If the outlines coincide, the group moves single scores no more than the placebo does (other names or a "
+            "neutral text)."
         )
     if len(all_groups.differences) > len(groups.differences):
         sentences.append(
@@ -150,7 +150,7 @@ def _distribution(rows: Sequence[Finding], scale: numbers.Scale) -> Figure:
     ]
     return Figure(
         title=perturb_words.comparison(rows[0]),
-        note="What lies beyond is in the first and the last bin.",
+        note="The first and the last bin include what lies beyond them.",
         chart=lambda width: distribution_chart(
             drawn,
             title="% of pairs",
@@ -232,9 +232,9 @@ def _decisions(groups: PerturbGroups) -> Section | None:
             caption="Decisions that flip with the arm; differences of shares in percentage points",
         )
         text = (
-            f"Counted as selected: {'a rank up to' if ranked else 'a score above'} {value} "
-            f"({cutoff.method}). McNemar's p takes all pairs as independent; the first p lets résumés and names vary, "
-            "and is corrected for the comparisons of this table (Benjamini-Hochberg)."
+            f"Counted as selected: {'a rank up to' if ranked else 'a score above'} {value} ({cutoff.method}). "
+            "McNemar's test assumes independent pairs; the first p accounts for variation between résumés and "
+            "names, and is corrected for the comparisons of this table (Benjamini-Hochberg)."
         )
         parts.append(Part(heading="At a cut-off", text=[text], tables=[table]))
     known = [finding for finding in groups.moves if Moves.of(finding).n_places]
@@ -247,7 +247,7 @@ def _decisions(groups: PerturbGroups) -> Section | None:
             ),
             "Largest move": lambda finding: perturb_words.PLACES.number(Moves.of(finding).largest_move, signed=False),
         }
-        text = "By how many places a person rises among the others of the position, who keep their scores."
+        text = "The number of places that a person rises among the others of the position, who keep their scores."
         table = table_of(known, columns, caption="Ranks that move with the arm")
         parts.append(Part(heading="Ranks", text=[text], tables=[table]))
     parts += _top_places([finding for finding in groups.tops if finding.n])
@@ -461,7 +461,7 @@ PAGE: Final[Page[PerturbAudit, PerturbGroups]] = Page(
     chapters=lambda content: perturb_sections(content.groups, content.audit),
     asked=lambda content: perturb_words.perturb_parameter_rows(content.audit),
     limits=lambda content: list(content.audit.limits),
-    definitions=lambda _content: perturb_words.perturb_definitions(),
+    definitions=lambda _content: list(perturb_words.DEFINITIONS),
     everything=lambda content: _displayed_findings(content.findings),
     text=PERTURBED,
 )

@@ -12,7 +12,7 @@ from evenhand.report.perturb import words as perturb_words
 from evenhand.report.probe.summary import MOST_STEPS
 from evenhand.report.words import numbers
 from evenhand.report.words.results import capital, corrected_p, listing, sentence_case, why_not, widest_caution
-from evenhand.results.finding import Finding, PerturbedScores, copied
+from evenhand.results.finding import Crossings, Finding, PerturbedScores, copied
 from evenhand.results.score_audit import MASKS, PLACEBO, PerturbAudit
 from evenhand.results.table_groups import PerturbGroups
 
@@ -286,11 +286,12 @@ def _decisions(groups: PerturbGroups) -> list[str]:
         return perturb_words.kind_of(finding), *finding.focal.values(), "−", *finding.reference.values()
 
     named = {arms(finding) for finding in groups.whole if finding.is_difference and not _is_equivalent(finding)}
+    top = next((Crossings.of(finding).top for finding in groups.tops), None)
     sentences = []
     for noun, scale, findings in (
         ("selection rates at the cut-off", numbers.POINTS, groups.flips),
         ("ranks", perturb_words.PLACES, groups.moves),
-        (perturb_words.at_the_top(groups), numbers.POINTS, groups.tops),
+        (f"shares in the top {top} of all résumés for a position", numbers.POINTS, groups.tops),
     ):
         passed_over = set() if findings is groups.tops else named
         differing = [finding for finding in findings if finding.is_difference and arms(finding) not in passed_over]
@@ -332,7 +333,7 @@ def _fixed_factors(findings: Sequence[Finding]) -> list[str]:
     if not fixed:
         return []
     scope = "This holds" if not names or len(names) == len(known) else f"{capital(_share(names, known))} hold"
-    return [f"{scope} for the {' and '.join(fixed)} shown here; others may be scored otherwise."]
+    return [f"{scope} for the {' and '.join(fixed)} shown here; others may be scored differently."]
 
 
 def _unread(groups: PerturbGroups) -> list[str]:

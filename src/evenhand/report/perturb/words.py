@@ -9,7 +9,7 @@ from evenhand.report.page.contents import Definition
 from evenhand.report.page.context import cost_text, set_up
 from evenhand.report.words.numbers import MINUS, Scale, confidence_text, count_text, general_text, scale_of
 from evenhand.report.words.results import capital, group_label, in_words, listing
-from evenhand.results.finding import Crossings, Finding
+from evenhand.results.finding import Finding
 from evenhand.results.score_audit import PLACEBO, PerturbAudit, arm_group_label
 from evenhand.results.table_groups import PerturbGroups
 
@@ -125,12 +125,6 @@ def largest(groups: PerturbGroups) -> PerturbGroups:
     )
 
 
-def at_the_top(groups: PerturbGroups) -> str:
-    """Return what the comparisons of the first places are about."""
-    top = next((Crossings.of(finding).top for finding in groups.tops), None)
-    return f"shares in the top {top} of all résumés for a position"
-
-
 def differences(rows: Sequence[Finding], scale: Scale, heading: str) -> dict[str, Callable[[Finding], str]]:
     """Return the first columns of a table of comparisons: the comparison, the estimate, its interval."""
     return {
@@ -196,7 +190,7 @@ _LISTED_ELSEWHERE: Final = frozenset(
     }
 )
 _SENDING: Final = frozenset({"timeout", "concurrency", "batch", "rpm", "tpm"})
-_DEFINITIONS: Final = (
+DEFINITIONS: Final = (
     (
         "Arm",
         "A version of every résumé that shows a group by other names, pronouns, dates or a line. All arms are "
@@ -216,8 +210,8 @@ _DEFINITIONS: Final = (
     ),
     (
         "Difference",
-        "The score as the group minus that as the reference, of the same résumé for the same position, under matched "
-        "names.",
+        "The score of a résumé as the group minus its score as the reference group, for the same position and under "
+        "matched names.",
     ),
     (
         "Margin, equivalent",
@@ -226,14 +220,14 @@ _DEFINITIONS: Final = (
     ),
     (
         "Confidence interval (CI)",
-        "Values that are compatible with the data. It lets résumés and names (or texts of an arm) vary; few of these "
-        "make it wide. One name of a group is fixed, and so are fewer than 10 résumés where names vary, and fewer "
-        "than 10 positions: the result is about these alone.",
+        "The range of values that are compatible with the data. It accounts for variation between résumés and names "
+        "(or texts of an arm); few of these make it wide. One name of a group is fixed, and so are fewer than 10 "
+        "résumés where names vary, and fewer than 10 positions: the result is about these alone.",
     ),
     (
         "p, adjusted",
-        "How often a difference at least as large would be seen if the group made none; adjusted by Holm's method for "
-        "all comparisons over all positions.",
+        "The probability of a difference at least as large if the group made none; adjusted by Holm's method for all "
+        "comparisons over all positions.",
     ),
 )
 
@@ -265,11 +259,6 @@ def perturb_parameter_rows(audit: PerturbAudit) -> list[Definition]:
         ("Cost", cost_text(audit)),
     ]
     return set_up(rows, audit)
-
-
-def perturb_definitions() -> list[Definition]:
-    """Return the terms that the page uses."""
-    return list(_DEFINITIONS)
 
 
 def _file(value: object) -> str:

@@ -6,7 +6,7 @@ rendered from Markdown.
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from functools import cache, lru_cache, partial
+from functools import lru_cache, partial
 from math import inf
 from typing import Final
 
@@ -27,7 +27,7 @@ from evenhand.report.words import results
 from evenhand.report.words.numbers import (
     ABSENT,
     PERCENT,
-    POINTS,
+    Scale,
     count_text,
     p_text,
     percent_text,
@@ -53,17 +53,12 @@ def card_html(card: str) -> Markup:
     <h3>Card</h3>
     <p>See the study (<a href="https://example.org">https://example.org</a>) &amp; &lt;b&gt;more&lt;/b&gt;.</p>
     """
-    parser = _parser()
+    parser = MarkdownIt("commonmark", {"html": False, "xhtmlOut": False}).enable("table").disable("image")
     tokens = parser.parse(card)
     for token in tokens:
         _fit(token)
     # Without HTML of the card's own, all that is written is tags of Markdown and escaped text.
     return Markup(parser.renderer.render(tokens, parser.options, {}))  # noqa: S704
-
-
-@cache
-def _parser() -> MarkdownIt:
-    return MarkdownIt("commonmark", {"html": False, "xhtmlOut": False}).enable("table").disable("image")
 
 
 def _fit(token: Token) -> None:
@@ -352,13 +347,10 @@ INTERACTION = (
     "counts more for some applicants than for others."
 )
 RANKS = (
-    "Of the other scores given for the same position, the share that is lower; ties count half. Without a difference "
-    "both groups have one half."
+    "The share of the other scores for the same position that are lower; ties count half. Without a difference both "
+    "groups have one half."
 )
-NOISE = (
-    "The standard deviation of the scores that one and the same prompt got. A difference of that size is what a single "
-    "score varies by."
-)
+NOISE = "The standard deviation of repeated scores of the same prompt: the random variation of a single score."
 
 
 def score_section(groups: ProbeGroups) -> page_parts.Section | None:
@@ -609,7 +601,7 @@ def _held_fixed(findings: Sequence[Finding]) -> str:
     if not varying or not fixed:
         return ""
     held = results.capital(results.listing(fixed))
-    return f" {held} are held fixed: the intervals don't include how a difference varies between them."
+    return f" {held} are fixed: the intervals don't include how a difference varies between them."
 
 
 #: How known quality is recognised, in a sentence.
@@ -700,10 +692,11 @@ def _found(quiet: Sequence[Finding], plain: Mapping[str, Finding], audit: ProbeA
         (sizes if size <= most else beyond)[row.measured_in] = f"{number} ({audit.quantities[row.measure]})"
     if not known or first is None:
         return ""
-    between, not_even = " and ".join(first), f"not even one of {' or '.join(beyond.values())}"
+    between, not_even = " and ".join(first), f"not even a change of {' or '.join(beyond.values())}"
+    power = f"between {between} names would be detected with 80 % statistical power"
     if not sizes:
-        return f"; of changes between {between} names {not_even} would be found in 4 of 5 such runs"
-    found = f"; a change of {' or '.join(sizes.values())} between {between} names would be found in 4 of 5 such runs"
+        return f"; {not_even} {power}"
+    found = f"; a change of {' or '.join(sizes.values())} {power}"
     return f"{found}, and {not_even}" if beyond else found
 
 
@@ -716,19 +709,18 @@ def _auc_found(quiet: Sequence[Finding]) -> str:
     ]
     if not known:
         return ""
-    size = f"{POINTS.number(max(known), signed=False)}{POINTS.long_suffix}"
-    return f"; a change of an AUC by {size} would be found in 4 of 5 such runs"
+    size = Scale(decimals=3).number(max(known))
+    return f"; a change of an AUC by {size} would be detected with 80 % statistical power"
 
 
 #: What is said of the parts of a step.
 SURVIVORS = (
-    "Those whom the model shortlisted itself, with its own answers so far: what happens. The shortlist chose who is "
-    "left, so the claims are of the whole pile."
+    "The later steps for those whom the model itself shortlisted, with its own answers so far. The shortlist decided "
+    "who is left, so the claims are about the whole pile."
 )
 QUALITY = (
-    "Whether known quality (clear 1, borderline 0.5, none 0) is recognised equally well in each group: the slope of "
-    "the judgements on it, "
-    "and the chance that a clear application is judged above an unqualified one (AUC)."
+    "How well known quality (clear 1, borderline 0.5, none 0) is recognised in each group: the slope of the judgements "
+    "on it, and the probability that a clear application is judged above an unqualified one (AUC)."
 )
 PROTECTED = (
     "Guidance says not to ask these. US federal law prohibits questions about disability before an offer "
@@ -736,10 +728,10 @@ PROTECTED = (
     "Most of the others alone break no federal law but may be evidence of discrimination; laws of states and other "
     "countries may prohibit them. Examples are from the answers, without names."
 )
-AGREEMENT = "How often two answers to the same prompt agree on an application."
+AGREEMENT = "The share of pairs of answers to the same prompt that agree on an application."
 TEXTS = (
-    "What was counted in the reasons or e-mails, without names: words, and among the terms that the inventories of "
-    "business-vocabulary code male or female the share of male-coded ones, where a text has such terms. Texts on the "
+    "The number of words in the reasons or e-mails, without names, and the share of male-coded terms among the "
+    "gender-coded ones (inventories of business-vocabulary), in texts that have such terms. Texts on the "
     "same application with the same decision are compared."
 )
 ARMS = "What an arm changes on the same piles, and how it recognises quality."

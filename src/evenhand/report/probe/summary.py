@@ -122,7 +122,8 @@ def summary_sentences(headline: Sequence[Headline], audit: Measured) -> list[str
     unknown = [row.finding for row in headline if row.finding.estimate is None]
     lacking, leads = unreadable_sentence(audit, [results.wording_of(finding, audit).topic for finding in unknown])
     # The reason behind every measure would only repeat that there are no answers.
-    sentences += [] if _all_lack(audit) else unknown_sentences(unknown, audit)
+    counts = _counts(audit)
+    sentences += [] if counts and OBSERVED not in counts else unknown_sentences(unknown, audit)
     if not lacking or not headline:
         return sentences
     return [lacking, *sentences] if leads else [*sentences, lacking]
@@ -139,11 +140,6 @@ def unknown_sentences(findings: Sequence[Finding], audit: Measured) -> list[str]
         f"Nothing can be said about {' or '.join(lacking_topics)} ({reason})."
         for reason, lacking_topics in topics.items()
     ]
-
-
-def _all_lack(audit: Measured) -> bool:
-    counts = _counts(audit)
-    return bool(counts) and OBSERVED not in counts
 
 
 def unreadable_sentence(audit: Measured, topics: Sequence[str]) -> tuple[str, bool]:

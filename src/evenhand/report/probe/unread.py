@@ -111,15 +111,18 @@ def _answers(unread: int, determiner: str) -> str:
 
 def _several(bounded: Sequence[Bounded]) -> str:
     unread = max(UnreadBounds.of(row.bounds).unread for row in bounded)
-    start, differences = f"If {_answers(unread, 'the')} were taken either way", f"the {len(bounded)} differences"
+    start, differences = (
+        f"If {_answers(unread, 'the')} were taken either way",
+        f"the {len(bounded)} differences with them",
+    )
     changes = [
         f"the {what} of {n}"
         for what, could in (("direction", _turns), ("significance", _is_open))
         if (n := sum(could(row.bounds) for row in bounded))
     ]
     if not changes:
-        return f"{start}, each of {differences} that they enter would keep its direction and significance at both ends."
-    changing = f"{results.listing(changes)} of {differences} that they enter"
+        return f"{start}, each of {differences} would keep its direction and significance at both ends."
+    changing = f"{results.listing(changes)} of {differences}"
     return f"{start}, {changing} could change."
 
 

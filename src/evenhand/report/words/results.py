@@ -19,6 +19,12 @@ PEOPLE = {
     **dict.fromkeys(("men", "man", "male", "males"), "men"),
     **{label: f"{name} people" for label, name in PROPER.items()},
 }
+#: Measures whose name in findings.json says less, or more, than they measure.
+_READ_AS = {
+    "quality auc": "AUC on known quality",
+    "quality slope": "slope on known quality",
+    "unlawful question rate": "rate of questions about protected facts",
+}
 
 
 def in_words(name: str) -> str:
@@ -27,7 +33,10 @@ def in_words(name: str) -> str:
     >>> in_words("acceptance_rate")
     'acceptance rate'
     """
-    return name.replace("_", " ").strip()
+    text = name.replace("_", " ").strip()
+    for written, read in _READ_AS.items():
+        text = text.replace(written, read)
+    return text
 
 
 def capital(text: str) -> str:
@@ -134,11 +143,6 @@ def apart(finding: Finding) -> tuple[float, ...]:
     return (*numbers.null_values(finding), *limits)
 
 
-def both_groups(finding: Finding, audit: Measured) -> str:
-    """Return the two groups of a contrast: 'male and female candidates'."""
-    return f"{group_label(finding.focal) or EACH_GROUP} and {group_label(finding.reference)} {audit.subject}"
-
-
 def sentence_case(text: str) -> str:
     """Return the text as it stands within a sentence; an acronym keeps its capitals.
 
@@ -208,7 +212,8 @@ def wording_of(finding: Finding, audit: Measured) -> Wording:
         was = f"the {label} was {{value}}"
         return _wording(label, f"the {label}", was, was)
     focal, reference = (f"{group_label(group)} {audit.subject}" for group in (finding.focal, finding.reference))
-    regression, both = audit.regression, both_groups(finding, audit)
+    regression = audit.regression
+    both = f"{group_label(finding.focal) or EACH_GROUP} and {group_label(finding.reference)} {audit.subject}"
     if is_slope(finding) and regression is not None:
         along, rate = in_words(regression.against or ""), in_words(regression.measure or "rate")
         start = f"for each unit of {along}, the difference in {rate} between {both} shifts {{size}} towards"
