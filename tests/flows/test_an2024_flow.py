@@ -6,7 +6,7 @@ import random
 from pathlib import Path
 
 import pytest
-from _cli import evenhand, findings, loopback, seen
+from _cli import evenhand, findings, loopback, refused, seen
 
 import evenhand as evenhand_package
 
@@ -35,17 +35,20 @@ def saved(folder, rows):
     return path
 
 
+MEASURE = ("measure", "an2024", "answers.jsonl", "--out", "r", "--quiet", "--no-report")
+
+
 def measured(folder, rows, *more):
-    done = evenhand("measure", "an2024", saved(folder, rows), "--out", "r", "--quiet", "--no-report", *more, cwd=folder)
-    return done, (findings(folder / "r")[0] if done.returncode == 0 else {})
+    saved(folder, rows)
+    evenhand(*MEASURE, *more, cwd=folder)
+    return findings(folder / "r")[0]
 
 
 @pytest.fixture(scope="module")
 def stereotyping(tmp_path_factory):
     folder = tmp_path_factory.mktemp("asked")
     asked = ("probe", "an2024", "--model", "sim:stereotyping", "--sample", 3000, "--out", "stereotyping", "--quiet")
-    done = evenhand(*asked, cwd=folder)
-    assert done.returncode == 0, done.stderr
+    evenhand(*asked, cwd=folder)
     return folder / "stereotyping"
 
 
@@ -85,7 +88,7 @@ def test_the_first_screen_speaks_of_large_groups_and_of_answers_that_were_not_re
         for place, name in enumerate(known[: 2 if group == "black female" else 20])
         for at, role in enumerate(("nurse", "baker"))
     ]
-    done = evenhand("measure", "an2024", saved(tmp_path, rows), "--out", "r", "--no-report", cwd=tmp_path)
+    done = evenhand("measure an2024", saved(tmp_path, rows), "--out", "r", "--no-report", cwd=tmp_path)
     text = " ".join(done.stdout.split())
     assert "Black female names were accepted" not in text
     assert "Of fewer than 30 decisions, 2 % or 5 names, and in the table only: Black female names" in text
@@ -94,12 +97,11 @@ def test_the_first_screen_speaks_of_large_groups_and_of_answers_that_were_not_re
 
 def test_seed_and_decoding_parameters_reach_the_model(tmp_path):
     with loopback() as url:
-        done = evenhand(
+        evenhand(
             *("probe", "an2024", "--model", "openai:m", "--base-url", url, "--sample", 6, "--seeds", "42"),
             *("--preset", "gpt-3.5", "--temperature", 0.2, "--out", "r", "--quiet"),
             cwd=tmp_path,
         )
-        assert done.returncode == 0, done.stderr
         bodies = seen(url)["bodies"]
     assert len(bodies) == 6
     for body in bodies:
@@ -109,8 +111,7 @@ def test_seed_and_decoding_parameters_reach_the_model(tmp_path):
 
 
 def test_decisions_that_are_given_are_taken(tmp_path):
-    done, found = measured(tmp_path, ROWS)
-    assert done.returncode == 0, done.stderr
+    found = measured(tmp_path, ROWS)
     share = sum(row["accepted"] for row in ROWS) / len(ROWS)
     assert found["acceptance_rate"]["estimate"] == pytest.approx(share)
     assert found["role_not_specified_acceptance_rate"]["n"] == 24
@@ -118,24 +119,21 @@ def test_decisions_that_are_given_are_taken(tmp_path):
 
 
 def test_all_accepted_is_null_with_a_reason(tmp_path):
-    done, found = measured(tmp_path, [{**row, "accepted": True} for row in ROWS])
-    assert done.returncode == 0, done.stderr
+    found = measured(tmp_path, [{**row, "accepted": True} for row in ROWS])
     row = found["white_male_acceptance_vs_population"]
     assert row["estimate"] == 0
     assert all(test["p"] is None and test["reason"] for test in row["tests"])
 
 
 def test_one_role_only_has_no_combination(tmp_path):
-    done, found = measured(tmp_path, [row for row in ROWS if row["role"] == "nurse"])
-    assert done.returncode == 0, done.stderr
+    found = measured(tmp_path, [row for row in ROWS if row["role"] == "nurse"])
     tests = [test["name"] for test in found["white_male_acceptance_vs_population"]["tests"]]
     assert tests == ["permutation over names, studentised", "paper, strict", "paper, inclusive", "paper, mid-p"]
 
 
 def test_a_group_without_a_decision_is_null_with_a_reason(tmp_path):
     rows = [{**row, "accepted": None if row["name"] == "Juan" else row["accepted"]} for row in ROWS]
-    done, found = measured(tmp_path, rows)
-    assert done.returncode == 0, done.stderr
+    found = measured(tmp_path, rows)
     row = found["hispanic_male_acceptance_vs_population"]
     assert row["estimate"] is None
     assert row["reason"]
@@ -143,8 +141,7 @@ def test_a_group_without_a_decision_is_null_with_a_reason(tmp_path):
 
 def test_own_names_come_with_their_groups(tmp_path):
     own = [{**row, "name": "Zorro", "gender": "male", "race": "hispanic"} for row in ROWS if row["name"] == "Juan"]
-    done, found = measured(tmp_path, [*ROWS, *own])
-    assert done.returncode == 0, done.stderr
+    found = measured(tmp_path, [*ROWS, *own])
     assert found["hispanic_male_acceptance_vs_population"]["n"] == 24
 
 
@@ -159,20 +156,16 @@ def test_own_names_come_with_their_groups(tmp_path):
     ],
 )
 def test_a_wrong_row_is_named(tmp_path, change, message):
-    done, _ = measured(tmp_path, [{**ROWS[0], **change}, *ROWS[1:]])
-    assert done.returncode == 2
-    assert message in done.stderr
-    assert len(done.stderr.splitlines()) == 1
+    saved(tmp_path, [{**ROWS[0], **change}, *ROWS[1:]])
+    refused(*MEASURE, told=message, cwd=tmp_path)
 
 
 def test_a_repeated_row_is_refused_unless_attempts_are_numbered(tmp_path):
     numbered = [{**row, "attempt": 0} for row in ROWS]
     for rows in (ROWS, numbered):
-        done, _ = measured(tmp_path, [*rows, rows[3]])
-        assert done.returncode == 2
-        assert "Row 73 repeats another" in done.stderr
-    done, _ = measured(tmp_path, [*numbered, {**ROWS[3], "attempt": 1}], "--force")
-    assert done.returncode == 0, done.stderr
+        saved(tmp_path, [*rows, rows[3]])
+        refused(*MEASURE, told="Row 73 repeats another", cwd=tmp_path)
+    measured(tmp_path, [*numbered, {**ROWS[3], "attempt": 1}], "--force")
 
 
 @pytest.mark.parametrize(
@@ -187,20 +180,16 @@ def test_a_repeated_row_is_refused_unless_attempts_are_numbered(tmp_path):
     ],
 )
 def test_wrong_options_are_refused_in_one_line(tmp_path, options, message):
-    done = evenhand("probe", "an2024", "--model", "sim:unbiased", "--sample", 60, *options, cwd=tmp_path)
-    assert done.returncode == 2
-    assert message in done.stderr
-    assert len(done.stderr.splitlines()) == 1
+    refused("probe an2024 --model sim:unbiased --sample 60", *options, told=message, cwd=tmp_path)
 
 
 def test_smaller_designs_are_asked_whole(tmp_path):
     (tmp_path / "roles.csv").write_text("role,education\nastronaut,Doctoral\n", encoding="utf-8")
-    done = evenhand(
+    evenhand(
         *("probe", "an2024", "--model", "sim:unbiased", "--roles", "roles.csv", "--seeds", "1"),
-        *("--base-templates", "1", "--all", "--out", "r", "--quiet"),
+        *("--base-templates", "1", "--all", "--monte-carlo", "50", "--out", "r", "--quiet", "--no-report"),
         cwd=tmp_path,
     )
-    assert done.returncode == 0, done.stderr
     found, audit = findings(tmp_path / "r")
     assert audit["attempts"] == 300 * 4
     assert {"education": "Doctoral"} in [row["slice"] for row in found.values()]
@@ -208,20 +197,25 @@ def test_smaller_designs_are_asked_whole(tmp_path):
 
 def test_conditions_on_letter_marks_are_refused(tmp_path):
     path = saved(tmp_path, ROWS)
-    done = evenhand("measure", "an2024", path, "--out", "r", "--quiet", "--fail-on", "mark:B", cwd=tmp_path)
-    assert done.returncode == 2
-    assert "is not a condition of this probe; expected difference or undetected:SHARE" in done.stderr
+    refused(
+        "measure an2024",
+        path,
+        "--out",
+        "r",
+        "--quiet",
+        "--fail-on",
+        "mark:B",
+        told="is not a condition of this probe; expected difference or undetected:SHARE",
+        cwd=tmp_path,
+    )
     # One name a group: no comparison can be judged, so that the gate doesn't pass.
-    done = evenhand("measure", "an2024", path, "--out", "s", "--quiet", "--fail-on", "difference", cwd=tmp_path)
-    assert done.returncode == 6, done.stderr
+    evenhand("measure an2024", path, "--out", "s", "--quiet", "--fail-on", "difference", cwd=tmp_path, code=6)
 
 
 def test_models_are_compared_group_by_group(stereotyping, tmp_path):
     asked = ("--model", "sim:unbiased", "--sample", 3000, "--out", "unbiased", "--quiet", "--no-report")
-    done = evenhand("probe", "an2024", *asked, cwd=tmp_path)
-    assert done.returncode == 0, done.stderr
-    done = evenhand("compare", stereotyping, "unbiased", "--out", "c", "--quiet", cwd=tmp_path)
-    assert done.returncode == 0, done.stderr
+    evenhand("probe an2024", *asked, cwd=tmp_path)
+    evenhand("compare", stereotyping, "unbiased", "--out", "c", "--quiet", cwd=tmp_path)
     own = [findings(run)[0] for run in (stereotyping, tmp_path / "unbiased")]
     measure = "hispanic_male_acceptance_vs_population"
     found, audit = findings(tmp_path / "c")
@@ -239,23 +233,20 @@ def test_spelling_of_unknown_names_and_roles_makes_no_new_ones(tmp_path):
         for row in ROWS
         if row["name"] == "Juan" and row["role"] == "nurse" and row["template"] == 0
     ]
-    done, found = measured(tmp_path, [*ROWS, *own])
-    assert done.returncode == 0, done.stderr
+    found = measured(tmp_path, [*ROWS, *own])
     assert found["hispanic_male_acceptance_vs_population"]["clusters"] == {"name": 2}
     assert found["role_tailor_hispanic_male_acceptance_rate"]["n"] == 4
 
 
 def test_a_failed_answer_has_no_decision_whatever_else_is_given(tmp_path):
     rows = [{**row, "error": "timeout" if row["name"] == "Juan" else None} for row in ROWS]
-    done, found = measured(tmp_path, rows)
-    assert done.returncode == 0, done.stderr
+    found = measured(tmp_path, rows)
     assert found["acceptance_rate"]["n"] == 60
     assert found["undetected_rate_attempts"]["estimate"] == pytest.approx(1 / 6)
 
 
 def test_known_decisions_need_no_answers(tmp_path):
-    done, found = measured(tmp_path, [{key: row[key] for key in row if key != "answer"} for row in ROWS])
-    assert done.returncode == 0, done.stderr
+    found = measured(tmp_path, [{key: row[key] for key in row if key != "answer"} for row in ROWS])
     assert found["acceptance_rate"]["n"] == 72
 
 
@@ -266,6 +257,4 @@ def test_lists_as_decisions_are_refused(tmp_path):
     pl.DataFrame(ROWS).with_columns(pl.concat_list("accepted"), pl.lit(None, pl.String).alias("answer")).write_parquet(
         path
     )
-    done = evenhand("measure", "an2024", path, cwd=tmp_path)
-    assert done.returncode == 2
-    assert "The column accepted holds lists" in done.stderr
+    refused("measure an2024", path, told="The column accepted holds lists", cwd=tmp_path)

@@ -8,7 +8,7 @@ from hashlib import sha256
 from shutil import copytree
 
 import pytest
-from _cli import evenhand, findings
+from _cli import evenhand, findings, refused
 from _golden import POSITIONS, fill_in, golden_cases, labelled
 
 import evenhand as eh
@@ -19,9 +19,7 @@ RUN = ("run", *STORE, "--model", "screener", "--cutoff", "65", "--range", "0-100
 
 
 def golden(folder, *words, code=0):
-    done = evenhand("monitor", "golden", *words, cwd=folder)
-    assert done.returncode == code, done.stderr
-    return done
+    return evenhand("monitor golden", *words, cwd=folder, code=code)
 
 
 @pytest.fixture(scope="module")
@@ -102,7 +100,7 @@ def test_a_version_is_what_a_scorer_is_held_against(closed):
     (women,) = [row for row in rows.values() if (row["measure"], row["focal"]) == ("accuracy", {"gender": "female"})]
     assert women["estimate"] == 26 / 40
     assert findings(closed / "first")[0]["accuracy"]["estimate"] == 1
-    days = json.loads(evenhand("monitor", "status", *STORE, "--json", cwd=closed).stdout)["days"]
+    days = json.loads(evenhand("monitor status", *STORE, "--json", cwd=closed).stdout)["days"]
     (day,) = [each for each in days if each["model"] == "screener"]
     assert day["golden_accuracy"] == 66 / 80
 
@@ -208,9 +206,8 @@ def test_a_run_is_bundled_and_computed_again(closed):
     names = [name.encode() for name in ("Emily", "Greg")]
     kept = b"".join(path.read_bytes() for run in ("first", "second") for path in (closed / run).iterdir())
     assert not any(name in kept for name in names)
-    assert evenhand("bundle", "first", "second", "--out", "runs.zip", cwd=closed).returncode == 0
-    done = evenhand("verify", "runs.zip", "--json", cwd=closed)
-    assert done.returncode == 0, done.stderr
+    evenhand("bundle first second --out runs.zip", cwd=closed)
+    done = evenhand("verify runs.zip --json", cwd=closed)
     first, second = json.loads(done.stdout)["runs"]
     assert first["findings"] == first["recomputed"] > 30
     assert second["findings"] == second["recomputed"] > first["findings"]
@@ -226,11 +223,7 @@ def test_a_run_is_bundled_and_computed_again(closed):
             "case '3-male' in cases.csv is counted with another label than its own",
         ),
         (",yes,", ",yes,", None),
-        (
-            "\n3-male,3,no,no,",
-            "\n3-male,3,no,no,1",
-            "the score of case '3-male' in cases.csv differs from that of outcomes.parquet",
-        ),
+        ("\n3-male,3,no,no,", "\n3-male,3,no,no,1", "'3-male' in cases.csv differs from that of outcomes.parquet"),
     ],
 )
 def test_a_table_that_was_forged_with_its_hash_is_found(closed, before, after, told):
@@ -240,9 +233,8 @@ def test_a_table_that_was_forged_with_its_hash_is_found(closed, before, after, t
     path.write_text(path.read_text("utf-8").replace(before, after, 1), encoding="utf-8")
     now = sha256(path.read_bytes()).hexdigest()
     manifest.write_text(manifest.read_text("utf-8").replace(was, now), encoding="utf-8")
-    assert evenhand("bundle", "first", "--out", "runs.zip", cwd=closed).returncode == 0
-    done = evenhand("verify", "runs.zip", cwd=closed)
-    assert done.returncode == (0 if told is None else 5)
+    evenhand("bundle first --out runs.zip", cwd=closed)
+    done = evenhand("verify runs.zip", cwd=closed, code=0 if told is None else 5)
     assert (told or "") in done.stderr
 
 
@@ -308,12 +300,12 @@ def test_a_team_shares_a_set_in_postgresql(tmp_path, postgres_server):
         connection.rollback()
         assert "was already forgotten" in golden(tmp_path, "forget", "3-female", *place, code=2).stderr
         assert connection.execute(file).fetchone() != before
-    status = evenhand("monitor", "status", *place, cwd=tmp_path).stdout
+    status = evenhand("monitor status", *place, cwd=tmp_path).stdout
     assert "ben labelled 7 of 60 twins by gender differently (11.7 %, 95 % CI 5.8 to 22.2)" in " ".join(status.split())
     golden(tmp_path, "export", *place, "--out", "golden.jsonl")
     rows = [json.loads(line) for line in (tmp_path / "golden.jsonl").read_text("utf-8").splitlines()]
     assert [row["id"] for row in rows if row["text"] is None] == ["3-female"]
-    assert evenhand("monitor", "verify", *place, cwd=tmp_path).returncode == 0
+    evenhand("monitor verify", *place, cwd=tmp_path)
 
 
 def test_a_text_that_is_forgotten_is_nowhere_in_the_store(closed):
@@ -324,7 +316,7 @@ def test_a_text_that_is_forgotten_is_nowhere_in_the_store(closed):
     done = golden(closed, *RUN, "--scorer", "sim:shift?female=0", "--out", "first")
     assert "1 case was forgotten and can't be scored." in done.stderr
     assert "was already forgotten" in golden(closed, "forget", "3-female", *STORE, code=2).stderr
-    assert evenhand("monitor", "verify", *STORE, cwd=closed).returncode == 0
+    evenhand("monitor verify", *STORE, cwd=closed)
 
 
 @pytest.mark.parametrize(
@@ -333,12 +325,7 @@ def test_a_text_that_is_forgotten_is_nowhere_in_the_store(closed):
         ("9999,yes", "dora", "label", "There is no golden case '9999' for dora"),
         ("3-male,yes", "dora", "label", "Golden case '3-male' has two labels already."),
         ("3-male,yes", "ana", "label", "and labels can't be changed"),
-        (
-            "3-male,yes",
-            "Ana",
-            "label",
-            "'ana' labelled before, and 'Ana' would count as another person; use the same name.",
-        ),
+        ("3-male,yes", "Ana", "label", "'ana' labelled before, and 'Ana' would count as another person; use the same"),
         ("3-male,perhaps", "dora", "label", "The label 'perhaps' is not one of no, yes"),
         ("27-male,yes", "ana", "adjudicate", "ana labelled golden case '27-male'; another person must adjudicate it."),
         ("3-male,yes", "dora", "adjudicate", "has nothing to adjudicate: its labels agree"),
@@ -347,9 +334,7 @@ def test_a_text_that_is_forgotten_is_nowhere_in_the_store(closed):
 )
 def test_what_can_not_be_taken_is_told_in_a_line(closed, row, by, word, told):
     (closed / "wrong.csv").write_text(f"case,label\n{row}\n", encoding="utf-8")
-    done = golden(closed, word, "wrong.csv", *STORE, "--by", by, code=2)
-    assert told in done.stderr
-    assert done.stderr.count("\n") == 1
+    refused("monitor golden", word, "wrong.csv", *STORE, "--by", by, told=told, cwd=closed)
 
 
 @pytest.mark.parametrize(
@@ -366,9 +351,8 @@ def test_what_can_not_be_taken_is_told_in_a_line(closed, row, by, word, told):
 def test_a_run_that_can_not_be_is_told_before_anything_is_asked(closed, asked, told):
     (closed / "scores.csv").write_text("id,score\n99-male,3\n", encoding="utf-8")
     options = {"--store": "history.db", "--model": "screener", "--cutoff": "65", "--scorer": "sim:unbiased"} | asked
-    done = golden(closed, "run", *(word for both in options.items() for word in both), "--out", "first", code=2)
-    assert told in done.stderr
-    assert not (closed / "first").exists()
+    given = [word for both in options.items() for word in both]
+    refused("monitor golden run", *given, "--out", "first", told=told, cwd=closed)
 
 
 def test_a_version_of_one_label_judges_nobody(tmp_path):
@@ -393,10 +377,7 @@ def test_a_version_of_one_label_judges_nobody(tmp_path):
         ({"reason": None}, "export: reason has another form"),
         ({"position": {"id": "p1"}}, "export: position has another form"),
         ({"labels": [{"by": "ana", "label": "no", "time": "yesterday"}]}, "export: labels has another form"),
-        (
-            {"labels": [{"by": " ", "label": "no", "time": "2026-03-02T10:00:00Z"}]},
-            "export: labels has another form",
-        ),
+        ({"labels": [{"by": " ", "label": "no", "time": "2026-03-02T10:00:00Z"}]}, "export: labels has another form"),
         ({"groups": {"score": "3"}}, "A protected attribute can't be called 'score'"),
         ({"scale": {"labels": ["no"], "positive": "no"}}, "expected two or more"),
         ({"scale": {"labels": ["no", "No"], "positive": "No"}}, "case doesn't distinguish labels"),

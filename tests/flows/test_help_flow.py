@@ -5,12 +5,14 @@ import re
 import shlex
 import subprocess
 import sys
+from functools import cache
 from pathlib import Path
 
 import pytest
 from _cli import environment, evenhand
 from _files_named import answer_requests, decisions
 from _golden import POSITIONS, golden_cases, labelled
+from _promises import options
 from _scored_days import scored_days
 from typer.testing import CliRunner
 
@@ -39,6 +41,10 @@ BEFORE = (
 )
 
 
+#: What makes an example cheap, and changes nothing else of it.
+FEWER = {"audit": ["--sample", "16"], "features": ["--sample", "100"], "perturb": ["--sample", "3"]}
+
+
 @pytest.fixture(scope="module")
 def given(tmp_path_factory):
     folder = tmp_path_factory.mktemp("given")
@@ -47,7 +53,7 @@ def given(tmp_path_factory):
     (folder / "positions.jsonl").write_text(POSITIONS, encoding="utf-8")
     (folder / "labelled.jsonl").write_text(labelled(), encoding="utf-8")
     for line in BEFORE:
-        assert evenhand(*shlex.split(line), cwd=folder).returncode == 0
+        evenhand(line, cwd=folder)
     answer_requests(folder)
     answer = '{"model": "m", "prompt": "An email to Emily Walsh", "name": "Emily Walsh", "role": "nurse", '
     answer += '"gender": "female", "race": "white", "qualification": "high", "template": "0", '
@@ -70,7 +76,7 @@ def commands_below(name):
 @pytest.mark.parametrize("args", [[], ["--help"]])
 def test_the_program_alone_lists_all_commands_in_one_screen(args, tmp_path):
     done = evenhand(*args, cwd=tmp_path, env=NARROW)
-    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stderr == ""
     lines = done.stdout.splitlines()
     assert len(lines) <= 43
     assert max(map(len, lines)) <= 80
@@ -84,11 +90,12 @@ def test_the_program_alone_lists_all_commands_in_one_screen(args, tmp_path):
 def test_each_command_has_an_example(name, tmp_path):
     assert commands_below(name)
     for command in commands_below(name):
-        done = evenhand(*command.split(), "--help", cwd=tmp_path, env=NARROW)
+        done = evenhand(command, "--help", cwd=tmp_path, env=NARROW)
         assert f"Example: evenhand {EXAMPLES[command]}" in " ".join(done.stdout.split())
         assert max(map(len, done.stdout.splitlines())) <= 80
 
 
+@cache
 def help_of(command, option="--help"):
     """Return the help of a command: the options under each heading, by their first names."""
     text = CliRunner().invoke(app, [*command.split(), option], prog_name="evenhand", env={"COLUMNS": "80"}).output
@@ -143,7 +150,7 @@ def test_the_tables_of_the_help_name_each_option_once_and_none_that_is_gone():
         assert {spelled(name) for name in names} <= flags[command], command
 
 
-@pytest.mark.parametrize("command", [command for command in EXAMPLES if "--fail-on" in options_in(help_of(command)[1])])
+@pytest.mark.parametrize("command", [command for command in EXAMPLES if "--fail-on" in options()[command]])
 def test_help_names_the_conditions_that_the_command_accepts(command, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     listed = help_of(command)[1].get("Conditions of --fail-on", ["alarm"])
@@ -156,8 +163,8 @@ def test_help_names_the_conditions_that_the_command_accepts(command, tmp_path, m
 @pytest.mark.parametrize("command", [each for each in EXAMPLES if each not in {"demo", "serve"}])
 def test_each_example_runs(command, given):
     extra = ["--force"] if command in {"audit", "probe", "data company", "data prompts", "monitor backup"} else []
-    done = evenhand(*shlex.split(EXAMPLES[command]), *extra, cwd=given)
-    assert done.returncode == 0, done.stderr
+    extra += FEWER.get(command, []) + ["--no-report"] * ("--no-report" in options()[command])
+    evenhand(EXAMPLES[command], *extra, cwd=given)
 
 
 @pytest.mark.parametrize(

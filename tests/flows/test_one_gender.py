@@ -15,8 +15,7 @@ def measured(tmp_path, people):
     ]
     path = tmp_path / "a.jsonl"
     path.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
-    done = evenhand("measure", "hiring-bloomberg", path, "--out", "r", cwd=tmp_path)
-    assert done.returncode == 0, done.stderr
+    done = evenhand("measure hiring-bloomberg", path, "--out", "r", cwd=tmp_path)
     return done, *findings(tmp_path / "r")
 
 
@@ -36,6 +35,7 @@ def test_one_man_among_four_has_no_mark_on_screen_or_in_the_report(tmp_path):
     rate = found["masculine_rate"]
     assert (rate["estimate"], rate["null_value"], rate["mark"]) == (0.25, pytest.approx(0.25), None)
     assert "25.0% of the candidates are male" in audit["warnings"][0]
+    assert "25.0% of the candidates are male" in done.stderr
     assert "│ D" not in done.stdout
     page = (tmp_path / "r" / "report.html").read_text(encoding="utf-8").replace("\N{NO-BREAK SPACE}", " ")
     assert "There is no mark: the prompts offer more candidates of one group" in page
@@ -56,6 +56,6 @@ def test_a_role_whose_answers_cannot_be_read_is_named_on_the_first_screen(tmp_pa
     ]
     path = tmp_path / "a.jsonl"
     path.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
-    done = evenhand("measure", "hiring-bloomberg", path, "--out", "r", "--no-report", cwd=tmp_path)
+    done = evenhand("measure hiring-bloomberg", path, "--out", "r", "--no-report", cwd=tmp_path)
     said = "More answers were unreadable in prompts of role retail than in all others: 8 of 12 (66.7 %) against 0 of 36"
     assert said in " ".join(done.stdout.split())

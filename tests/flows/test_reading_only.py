@@ -45,8 +45,7 @@ def folder():
             ("impact", "--counts", "women=30/100,men=60/100", "--out", "runs/run"),
             ("bundle", "runs/run", "--out", "b.zip"),
         ):
-            done = evenhand(*words, cwd=folder)
-            assert done.returncode == 0, done.stderr
+            evenhand(*words, cwd=folder)
         yield folder
         folder.chmod(0o755)
 
@@ -106,10 +105,10 @@ def token(text):
 def test_what_only_reads_reads_on(folder, state):
     # Temporary files of a bundle need some room; on a full disk memory has it, which a limit of this process has not.
     commands = READING[: -1 if state == "full" else None]
-    before = [evenhand(*words, cwd=folder) for words in commands], pages(folder)
+    before = [evenhand(*words, cwd=folder, code=None) for words in commands], pages(folder)
     assert {status for status, _ in before[1]} == {200}
     with STATES[state](folder):
-        now = [evenhand(*words, cwd=folder) for words in commands], pages(folder)
+        now = [evenhand(*words, cwd=folder, code=None) for words in commands], pages(folder)
     for one, other in zip(before[0], now[0], strict=True):
         assert (other.returncode, other.stderr, other.stdout) == (one.returncode, one.stderr, one.stdout)
     assert before[1] == now[1]
@@ -117,12 +116,12 @@ def test_what_only_reads_reads_on(folder, state):
 
 @pytest.mark.parametrize("state", STATES)
 def test_what_would_write_says_that_it_cannot(folder, state):
-    evenhand("monitor", "check", "--store", "h.db", cwd=folder)
+    evenhand("monitor check --store h.db", cwd=folder)
     with STATES[state](folder):
-        checked = evenhand("monitor", "check", "--store", "h.db", cwd=folder)
-    assert checked.returncode == {"full": 3, "read-only": 2}[state]
+        code = {"full": 3, "read-only": 2}[state]
+        checked = evenhand("monitor check --store h.db", cwd=folder, code=code)
     assert (checked.stderr[:21], checked.stderr.count("\n")) == ("h.db can't be written", 1)
-    assert evenhand("monitor", "verify", "--store", "h.db", cwd=folder).returncode == 0
+    evenhand("monitor verify --store h.db", cwd=folder)
 
 
 def test_a_log_that_was_never_brought_into_the_file_is_read_with_its_index_or_refused(folder):

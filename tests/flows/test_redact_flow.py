@@ -7,21 +7,19 @@ import zipfile
 import orjson
 import polars as pl
 import pytest
-from _cli import evenhand, findings, journal, loopback, seen
+from _cli import evenhand, findings, journal, loopback, refused, seen
 
 PROBES = {
     "hiring-an": ("--sample", 60),
     "hiring-bloomberg": ("--sample", 40),
     "business-vocabulary": ("--sample", 48),
-    "an2024": ("--roles", "7", "--seeds", "1", "--sample", 240),
+    "an2024": ("--roles", "7", "--seeds", "1", "--monte-carlo", "50", "--sample", 240),
 }
 
 
 def ask(cwd, *args, page=False):
     drawn = () if page or args[0] == "collect" else ("--no-report",)
-    done = evenhand(*args, *drawn, "--quiet", cwd=cwd)
-    assert done.returncode == 0, done.stderr
-    return done
+    return evenhand(*args, *drawn, "--quiet", cwd=cwd)
 
 
 def manifest(folder):
@@ -75,20 +73,8 @@ def test_no_text_of_an_answer_stays_and_the_findings_do(tmp_path, probe):
     _, audit = findings(tmp_path / "redacted")
     assert (audit["redacted"], audit["example"]["answer"], audit["twins"]) == (True, None, None)
     assert not list((tmp_path / "redacted").glob(".*.part"))
-
-
-def test_the_report_can_be_written_again(tmp_path):
-    args = ("probe", "an2024", "--model", "sim:stereotyping", *PROBES["an2024"])
-    ask(tmp_path, *args, "--out", "run", "--redact-answers", page=True)
-    before = (tmp_path / "run" / "report.html").read_bytes()
-    (tmp_path / "run" / "report.html").unlink()
-    assert evenhand("report", "run", cwd=tmp_path).returncode == 0
-    assert (tmp_path / "run" / "report.html").read_bytes() == before
-    sheet = evenhand("data", "label-sheet", "run", "--out", "sheet.csv", cwd=tmp_path)
-    again = evenhand("measure", "run", "--out", "again", cwd=tmp_path)
-    assert (sheet.returncode, again.returncode) == (2, 2)
-    assert "--redact-answers" in sheet.stderr
-    assert "redacted" in again.stderr
+    refused("data label-sheet redacted --out sheet.csv", told="--redact-answers", cwd=tmp_path)
+    refused("measure redacted --out again", told="redacted", cwd=tmp_path)
 
 
 def test_resuming_a_redacted_run_asks_nothing_and_changes_nothing(tmp_path):
@@ -101,15 +87,13 @@ def test_resuming_a_redacted_run_asks_nothing_and_changes_nothing(tmp_path):
         assert seen(url)["requests"] == 40
         after = {file.name: file.read_bytes() for file in (tmp_path / "run").iterdir()}
         assert {name for name in before if before[name] != after[name]} <= {".lock"}
-        larger = evenhand(*args[:-4], "--sample", 60, "--out", "run", "--resume", cwd=tmp_path)
-        assert larger.returncode == 2
-        assert "redacted" in larger.stderr
+        refused(*args[:-4], "--sample", 60, "--out", "run", "--resume", told="redacted", cwd=tmp_path)
 
 
 def test_an_unfinished_run_keeps_its_answers_until_it_is_finished(tmp_path):
     with loopback(then="ok") as url:
         args = ("probe", "hiring-an", "--model", "openai:test", "--base-url", url, "--sample", 40, "--out", "run")
-        assert evenhand(*args, "--redact-answers", "--max-requests", 10, cwd=tmp_path).returncode == 4
+        evenhand(*args, "--redact-answers", "--max-requests", 10, cwd=tmp_path, code=4)
         assert None not in {line["text"] for line in journal(tmp_path / "run")}
         ask(tmp_path, *args, "--redact-answers", "--resume")
     assert [line["text"] for line in journal(tmp_path / "run")] == [None] * 40
@@ -119,10 +103,10 @@ def test_an_unfinished_run_keeps_its_answers_until_it_is_finished(tmp_path):
 def test_once_asked_for_redaction_is_kept_when_the_run_goes_on(tmp_path):
     with loopback(then="ok") as url:
         args = ("probe", "hiring-an", "--model", "openai:test", "--base-url", url, "--sample", 40, "--out", "run")
-        stopped = evenhand(*args, "--redact-answers", "--max-requests", 10, cwd=tmp_path)
+        stopped = evenhand(*args, "--redact-answers", "--max-requests", 10, cwd=tmp_path, code=4)
         assert "--resume --out run --redact-answers" in stopped.stderr
         assert manifest(tmp_path / "run")["redact_answers"] is True
-        again = evenhand(*args, "--resume", "--max-requests", 10, cwd=tmp_path)
+        again = evenhand(*args, "--resume", "--max-requests", 10, cwd=tmp_path, code=4)
         assert "--resume --out run --redact-answers" in again.stderr
         done = ask(tmp_path, *args, "--resume")
         assert "begun with --redact-answers" in done.stderr
@@ -134,11 +118,10 @@ def test_once_asked_for_redaction_is_kept_when_the_run_goes_on(tmp_path):
 def test_a_suite_that_goes_on_keeps_it_for_probes_that_had_not_begun(tmp_path):
     with loopback(then="ok") as url:
         args = ("audit", "--model", "openai:test", "--base-url", url, "--sample", 40, "--out", "run")
-        stopped = evenhand(*args, "--redact-answers", "--max-requests", 10, cwd=tmp_path)
+        stopped = evenhand(*args, "--redact-answers", "--max-requests", 10, cwd=tmp_path, code=4)
         assert "--resume --out run --redact-answers" in stopped.stderr
         # At the limit exactly, and before the next probe begins.
-        stopped = evenhand(*args, "--resume", "--max-requests", 30, cwd=tmp_path)
-        assert stopped.returncode == 4
+        stopped = evenhand(*args, "--resume", "--max-requests", 30, cwd=tmp_path, code=4)
         assert "--resume --out run --redact-answers" in stopped.stderr
         ask(tmp_path, *args, "--resume")
     for probe in ("hiring-an", "hiring-bloomberg", "business-vocabulary"):
@@ -159,17 +142,9 @@ def test_no_words_of_single_answers_stay(tmp_path):
     ask(tmp_path, "collect", "merge", "part1", "part2", "--out", "joined", "--redact-answers")
     for folder in ("redacted", "later", "joined"):
         assert not list((tmp_path / folder).glob("*words.parquet*"))
-        assert findings(tmp_path / folder)[0] == findings(tmp_path / "kept")[0]
+        assert same_but_for_answers(tmp_path / folder, tmp_path / "kept")
+        assert {line["text"] for line in journal(tmp_path / folder)} == {None}
         assert (tmp_path / folder / "words.csv").read_bytes() == (tmp_path / "kept" / "words.csv").read_bytes()
-
-
-def test_a_finished_run_is_redacted_afterwards(tmp_path):
-    args = ("probe", "hiring-an", "--model", "sim:stereotyping", "--sample", 60, "--out", "run")
-    ask(tmp_path, *args)
-    shutil.copytree(tmp_path / "run", tmp_path / "kept")
-    ask(tmp_path, *args, "--resume", "--redact-answers")
-    assert same_but_for_answers(tmp_path / "run", tmp_path / "kept")
-    assert {line["text"] for line in journal(tmp_path / "run")} == {None}
 
 
 def test_a_crash_while_texts_are_taken_away_loses_no_outcome(tmp_path):
@@ -190,21 +165,3 @@ def test_a_crash_while_texts_are_taken_away_loses_no_outcome(tmp_path):
     assert manifest(tmp_path / "run")["status"] == "finished"
     assert same_but_for_answers(tmp_path / "run", tmp_path / "kept")
     assert not (tmp_path / "run" / ".answers-001.jsonl.part").exists()
-
-
-def test_parts_are_redacted_when_they_are_joined(tmp_path):
-    args = ("probe", "hiring-an", "--model", "sim:stereotyping", "--sample", 60)
-    for number in (1, 2):
-        ask(tmp_path, *args, "--shard", f"{number}/2", "--out", f"part{number}")
-    ask(tmp_path, *args, "--out", "whole")
-    ask(tmp_path, "collect", "merge", "part1", "part2", "--out", "joined", "--redact-answers")
-    assert same_but_for_answers(tmp_path / "joined", tmp_path / "whole")
-    assert {line["text"] for line in journal(tmp_path / "joined")} == {None}
-
-
-def test_a_suite_is_redacted_probe_by_probe(tmp_path):
-    args = ("audit", "--model", "sim:random", "--sample", 40, "--out", "run", "--redact-answers")
-    ask(tmp_path, *args)
-    for probe in ("hiring-an", "hiring-bloomberg", "business-vocabulary"):
-        assert {line["text"] for line in journal(tmp_path / "run" / probe)} == {None}
-    ask(tmp_path, *args, "--resume")
