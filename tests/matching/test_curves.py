@@ -12,7 +12,9 @@ def pairs(seed, n=900, *, unknown=0.0):
     rng = np.random.default_rng(seed)
     features = np.column_stack([rng.uniform(each.lowest, each.highest, n) for each in FEATURES]).astype(np.float32)
     features[rng.random(features.shape) < 0.1] = np.nan
+    features[rng.random(features.shape) < 0.1] = 0
     odds = 3 * np.nan_to_num(features[:, 0]) + np.nan_to_num(features[:, 7]) - 0.3 * np.nan_to_num(features[:, 9])
+    odds -= 2 * np.sign(np.nan_to_num(features[:, 11]))  # edges beside 0
     odds += unknown * np.isnan(features[:, 4])
     label = (rng.random(n) < 1 / (1 + np.exp(1.5 - odds))).astype(float)
     return TrainingPairs(features=features, label=label, groups=[rng.integers(0, 2, n)])
@@ -23,7 +25,7 @@ def test_curves_add_up_to_what_lightgbm_predicts_and_to_nothing_on_average(unkno
     fit, other = pairs(1, unknown=unknown), pairs(2)
     params = {"interaction_constraints": [[at] for at in range(len(FEATURES))], "num_threads": 1, "verbosity": -1}
     booster = lightgbm.train(params | {"objective": "binary"}, lightgbm.Dataset(fit.features, fit.label), 60)
-    base, curves = curves_of(booster, 50)
+    base, curves = curves_of(booster, 50, fit.features)
     margin = base + sum(curve.at(other.features[:, number]) for number, curve in enumerate(curves))
     assert margin == pytest.approx(booster.predict(other.features, raw_score=True, num_iteration=50), abs=1e-9)
     for number, curve in enumerate(curves):

@@ -5,8 +5,8 @@ parts. Trees of one feature each are fitted with the fair loss and stopped by th
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from itertools import zip_longest
+from dataclasses import dataclass, replace
+from itertools import pairwise
 from typing import Any, Final
 
 import numpy as np
@@ -278,7 +278,7 @@ def fit_trees(
         trees: Trees | None = None
         for rule in reversed(rules):
             rounds = min(kept(rule)[0], booster.current_iteration())
-            base, curves = curves_of(booster, rounds)
+            base, curves = curves_of(booster, rounds, fit.features)
             trees = Trees(base=start + base, curves=curves, rounds=rounds, losses=np.array(history), other=trees)
         assert trees is not None
         return trees
@@ -290,10 +290,10 @@ def fit_trees(
 _LARGEST: Final = 1e300
 
 
-def curves_of(booster: Any, rounds: int) -> tuple[float, tuple[Curve, ...]]:
-    """Return what the first trees of a booster add on average, and each feature beside that: a tree has one feature.
+def curves_of(booster: Any, rounds: int, features: NDArray[np.float32]) -> tuple[float, tuple[Curve, ...]]:
+    """Return the mean margin of pairs by a booster's first trees, and what each feature adds: a tree has one feature.
 
-    The contributions are LightGBM's own, at the edges of each feature, above them, and where it is unknown.
+    A curve is what LightGBM predicts between the edges of a feature, all others being unknown.
     """
     edges: list[set[float]] = [set() for _ in range(booster.num_feature())]
     nodes = [tree["tree_structure"] for tree in booster.dump_model(num_iteration=rounds)["tree_info"]]
@@ -301,13 +301,21 @@ def curves_of(booster: Any, rounds: int) -> tuple[float, tuple[Curve, ...]]:
         if "split_feature" in node:
             edges[node["split_feature"]].add(node["threshold"])
             nodes += [node["left_child"], node["right_child"]]
-    known = [sorted(places - {_LARGEST}) for places in edges]
-    rows = np.array([*zip_longest(*([*places, _LARGEST, np.nan] for places in known), fillvalue=np.nan)])
-    *added, mean = booster.predict(rows, num_iteration=rounds, pred_contrib=True).T.tolist()
-    return mean[0], tuple(
-        Curve(edges=tuple(places), values=tuple(values[: len(places) + 1]), missing=values[len(places) + 1])
-        for places, values in zip(known, added, strict=True)
-    )
+    unknown = np.full((1, len(edges)), np.nan)
+    nothing = booster.predict(unknown, num_iteration=rounds, raw_score=True)
+    base, curves = float(nothing[0]), []
+    for number, places in enumerate(edges):
+        known = sorted(places - {_LARGEST})
+        # Between edges: LightGBM takes what lies on those of its bin for 0 for 0.
+        between = [*(edge - 1 for edge in known[:1]), *((low + high) / 2 for low, high in pairwise(known)), _LARGEST]
+        rows = np.repeat(unknown, len(between), axis=0)
+        rows[:, number] = between
+        values = booster.predict(rows, num_iteration=rounds, raw_score=True) - nothing
+        curve = Curve(edges=tuple(known), values=tuple(values.tolist()), missing=0.0)
+        mean = float(curve.at(features[:, number]).mean())
+        base += mean
+        curves.append(replace(curve, values=tuple((values - mean).tolist()), missing=-mean))
+    return base, tuple(curves)
 
 
 def _params(pairs: int, seed: int) -> dict[str, Any]:
