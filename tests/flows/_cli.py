@@ -25,10 +25,10 @@ def environment(**more):
     return {**kept, **more}
 
 
-def evenhand(*args, cwd, env=None, typed=b""):
-    """Return what `evenhand ARGS` ends with: its exit code and both streams. It runs in this process.
+def evenhand(*args, cwd, env=None, typed=b"", code=0):
+    """Return what `evenhand ARGS` ends with, which is `code`: both streams. It runs in this process.
 
-    `typed` is what it reads on its standard input.
+    `typed` is what it reads on its standard input; with None for `code` any will do.
     """
     command = ["evenhand", *map(str, args)]
     out, err = (io.TextIOWrapper(io.BytesIO(), encoding="utf-8", write_through=True) for _ in range(2))
@@ -46,14 +46,15 @@ def evenhand(*args, cwd, env=None, typed=b""):
         try:
             main()
         except SystemExit as end:
-            code = end.code
+            ended = end.code
         finally:
             gc.set_threshold(*thresholds)
             atexit.unregister(gc.freeze)
     told = [stream.buffer.getvalue().decode() for stream in (out, err)]
-    broken = list(broken_promises(args, code, *told))
+    assert code in {None, ended}, "\n".join([f"exit code {ended}", *told])
+    broken = list(broken_promises(args, ended, *told))
     assert not broken, broken
-    return subprocess.CompletedProcess(command, code, *told)
+    return subprocess.CompletedProcess(command, ended, *told)
 
 
 def own_process(*args, cwd, env=None):

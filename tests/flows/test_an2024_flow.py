@@ -36,7 +36,9 @@ def saved(folder, rows):
 
 
 def measured(folder, rows, *more):
-    done = evenhand("measure", "an2024", saved(folder, rows), "--out", "r", "--quiet", "--no-report", *more, cwd=folder)
+    done = evenhand(
+        "measure", "an2024", saved(folder, rows), "--out", "r", "--quiet", "--no-report", *more, cwd=folder, code=None
+    )
     return done, (findings(folder / "r")[0] if done.returncode == 0 else {})
 
 
@@ -44,8 +46,7 @@ def measured(folder, rows, *more):
 def stereotyping(tmp_path_factory):
     folder = tmp_path_factory.mktemp("asked")
     asked = ("probe", "an2024", "--model", "sim:stereotyping", "--sample", 3000, "--out", "stereotyping", "--quiet")
-    done = evenhand(*asked, cwd=folder)
-    assert done.returncode == 0, done.stderr
+    evenhand(*asked, cwd=folder)
     return folder / "stereotyping"
 
 
@@ -94,12 +95,11 @@ def test_the_first_screen_speaks_of_large_groups_and_of_answers_that_were_not_re
 
 def test_seed_and_decoding_parameters_reach_the_model(tmp_path):
     with loopback() as url:
-        done = evenhand(
+        evenhand(
             *("probe", "an2024", "--model", "openai:m", "--base-url", url, "--sample", 6, "--seeds", "42"),
             *("--preset", "gpt-3.5", "--temperature", 0.2, "--out", "r", "--quiet"),
             cwd=tmp_path,
         )
-        assert done.returncode == 0, done.stderr
         bodies = seen(url)["bodies"]
     assert len(bodies) == 6
     for body in bodies:
@@ -187,20 +187,18 @@ def test_a_repeated_row_is_refused_unless_attempts_are_numbered(tmp_path):
     ],
 )
 def test_wrong_options_are_refused_in_one_line(tmp_path, options, message):
-    done = evenhand("probe", "an2024", "--model", "sim:unbiased", "--sample", 60, *options, cwd=tmp_path)
-    assert done.returncode == 2
+    done = evenhand("probe", "an2024", "--model", "sim:unbiased", "--sample", 60, *options, cwd=tmp_path, code=2)
     assert message in done.stderr
     assert len(done.stderr.splitlines()) == 1
 
 
 def test_smaller_designs_are_asked_whole(tmp_path):
     (tmp_path / "roles.csv").write_text("role,education\nastronaut,Doctoral\n", encoding="utf-8")
-    done = evenhand(
+    evenhand(
         *("probe", "an2024", "--model", "sim:unbiased", "--roles", "roles.csv", "--seeds", "1"),
         *("--base-templates", "1", "--all", "--out", "r", "--quiet"),
         cwd=tmp_path,
     )
-    assert done.returncode == 0, done.stderr
     found, audit = findings(tmp_path / "r")
     assert audit["attempts"] == 300 * 4
     assert {"education": "Doctoral"} in [row["slice"] for row in found.values()]
@@ -208,20 +206,16 @@ def test_smaller_designs_are_asked_whole(tmp_path):
 
 def test_conditions_on_letter_marks_are_refused(tmp_path):
     path = saved(tmp_path, ROWS)
-    done = evenhand("measure", "an2024", path, "--out", "r", "--quiet", "--fail-on", "mark:B", cwd=tmp_path)
-    assert done.returncode == 2
+    done = evenhand("measure", "an2024", path, "--out", "r", "--quiet", "--fail-on", "mark:B", cwd=tmp_path, code=2)
     assert "is not a condition of this probe; expected difference or undetected:SHARE" in done.stderr
     # One name a group: no comparison can be judged, so that the gate doesn't pass.
-    done = evenhand("measure", "an2024", path, "--out", "s", "--quiet", "--fail-on", "difference", cwd=tmp_path)
-    assert done.returncode == 6, done.stderr
+    done = evenhand("measure", "an2024", path, "--out", "s", "--quiet", "--fail-on", "difference", cwd=tmp_path, code=6)
 
 
 def test_models_are_compared_group_by_group(stereotyping, tmp_path):
     asked = ("--model", "sim:unbiased", "--sample", 3000, "--out", "unbiased", "--quiet", "--no-report")
-    done = evenhand("probe", "an2024", *asked, cwd=tmp_path)
-    assert done.returncode == 0, done.stderr
-    done = evenhand("compare", stereotyping, "unbiased", "--out", "c", "--quiet", cwd=tmp_path)
-    assert done.returncode == 0, done.stderr
+    evenhand("probe", "an2024", *asked, cwd=tmp_path)
+    evenhand("compare", stereotyping, "unbiased", "--out", "c", "--quiet", cwd=tmp_path)
     own = [findings(run)[0] for run in (stereotyping, tmp_path / "unbiased")]
     measure = "hispanic_male_acceptance_vs_population"
     found, audit = findings(tmp_path / "c")
@@ -266,6 +260,5 @@ def test_lists_as_decisions_are_refused(tmp_path):
     pl.DataFrame(ROWS).with_columns(pl.concat_list("accepted"), pl.lit(None, pl.String).alias("answer")).write_parquet(
         path
     )
-    done = evenhand("measure", "an2024", path, cwd=tmp_path)
-    assert done.returncode == 2
+    done = evenhand("measure", "an2024", path, cwd=tmp_path, code=2)
     assert "The column accepted holds lists" in done.stderr

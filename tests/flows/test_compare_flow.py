@@ -19,7 +19,7 @@ def runs(tmp_path_factory):
         ("an", "hiring-an", "sim:unbiased", ()),
         ("mute", "hiring-bloomberg", "sim:refusing", ()),
     ):
-        done = evenhand(
+        evenhand(
             "probe",
             probe,
             "--model",
@@ -33,13 +33,11 @@ def runs(tmp_path_factory):
             *more,
             cwd=folder,
         )
-        assert done.returncode == 0, done.stderr
     return folder
 
 
 def test_two_models_are_put_side_by_side(runs, tmp_path):
     done = evenhand("compare", str(runs / "a"), str(runs / "b"), "--out", str(tmp_path / "c"), "--json", cwd=tmp_path)
-    assert done.returncode == 0, done.stderr
     content = json.loads(done.stdout)
     names = [row["name"] for row in content["findings"]]
     assert len(set(names)) == len(names)
@@ -53,16 +51,15 @@ def test_two_models_are_put_side_by_side(runs, tmp_path):
 def test_three_models_have_a_league_table(runs, tmp_path):
     paths = [str(runs / name) for name in "abc"]
     for _ in range(2):  # --force takes away what the first wrote
-        done = evenhand("compare", *paths, "--out", "c", "--force", "--json", cwd=tmp_path)
-        assert done.returncode == 0, done.stderr
+        evenhand("compare", *paths, "--out", "c", "--force", "--json", cwd=tmp_path)
     table = pl.read_csv(tmp_path / "c" / "league.csv").filter(pl.col("measure") == "hiring_bloomberg_masculine_rate")
     assert table["model"].to_list() == ["sim:unbiased", "sim:masculine?strength=0.6", "sim:feminine?strength=0.9"]
     assert table.select("rank", "best_rank", "worst_rank").rows() == [(1, 1, 1), (2, 2, 3), (3, 2, 3)]
     assert set(table["measure"]) < set(pl.read_csv(tmp_path / "c" / "league.csv")["measure"]) >= {"score"}
     page = (tmp_path / "c" / "report.html").read_text(encoding="utf-8")
     assert "Possible ranks" in page
-    assert evenhand("bundle", "c", *paths, "--out", "all.zip", cwd=tmp_path).returncode == 0
-    assert evenhand("verify", "all.zip", cwd=tmp_path).returncode == 0
+    evenhand("bundle", "c", *paths, "--out", "all.zip", cwd=tmp_path)
+    evenhand("verify", "all.zip", cwd=tmp_path)
 
 
 def test_a_model_without_readable_answers_is_not_judged_and_not_said_to_be_undetected(runs, tmp_path):
@@ -78,7 +75,7 @@ def test_a_model_without_readable_answers_is_not_judged_and_not_said_to_be_undet
 def test_models_that_differ_in_a_mark_have_findings_of_their_own(runs, tmp_path):
     for name, run in (("m.1", "a"), ("m-1", "a"), ("m_2", "b")):
         shutil.copytree(runs / run, tmp_path / name)
-    assert evenhand("compare", "m.1", "m-1", "m_2", "--out", "c", "--quiet", cwd=tmp_path).returncode == 0
+    evenhand("compare", "m.1", "m-1", "m_2", "--out", "c", "--quiet", cwd=tmp_path)
     content = json.loads((tmp_path / "c" / "findings.json").read_text(encoding="utf-8"))
     names = [row["name"] for row in content["findings"]]
     assert len(set(names)) == len(names)
@@ -97,8 +94,9 @@ def test_models_that_differ_in_a_mark_have_findings_of_their_own(runs, tmp_path)
     ],
 )
 def test_what_cannot_be_compared_is_refused_in_one_line(runs, tmp_path, names, more, words):
-    done = evenhand("compare", *(str(runs / name) for name in names), "--out", str(tmp_path / "c"), *more, cwd=tmp_path)
-    assert done.returncode == 2
+    done = evenhand(
+        "compare", *(str(runs / name) for name in names), "--out", str(tmp_path / "c"), *more, cwd=tmp_path, code=2
+    )
     assert len(done.stderr.strip().splitlines()) == 1
     assert words in done.stderr
     assert not (tmp_path / "c").exists()
@@ -107,21 +105,18 @@ def test_what_cannot_be_compared_is_refused_in_one_line(runs, tmp_path, names, m
 def test_different_prompts_are_compared_when_told_to(runs, tmp_path):
     paths = (str(runs / "a"), str(runs / "other"))
     done = evenhand("compare", *paths, "--any-stimuli", "--out", str(tmp_path / "c"), "--quiet", cwd=tmp_path)
-    assert done.returncode == 0, done.stderr
     assert "the comparison is unpaired" in done.stderr
 
 
 def test_runs_of_different_size_are_compared_on_the_prompts_in_common(tmp_path):
     for out, model, sample in (("small", "unbiased", 120), ("large", "masculine", 200)):
         args = ("--model", f"sim:{model}", "--sample", str(sample), "--out", out, "--quiet", "--no-report")
-        assert evenhand("probe", "hiring-an", *args, cwd=tmp_path).returncode == 0
-    refused = evenhand("compare", "small", "large", "--out", "c", cwd=tmp_path)
-    assert refused.returncode == 2
+        evenhand("probe", "hiring-an", *args, cwd=tmp_path)
+    refused = evenhand("compare", "small", "large", "--out", "c", cwd=tmp_path, code=2)
     assert "120 of 200 prompts in common; --common compares on those" in refused.stderr
-    both = evenhand("compare", "small", "large", "--common", "--any-stimuli", "--out", "c", cwd=tmp_path)
-    assert (both.returncode, "drop one" in both.stderr) == (2, True)
+    both = evenhand("compare", "small", "large", "--common", "--any-stimuli", "--out", "c", cwd=tmp_path, code=2)
+    assert "drop one" in both.stderr
     done = evenhand("compare", "small", "large", "--common", "--out", "c", "--quiet", cwd=tmp_path)
-    assert done.returncode == 0, done.stderr
     assert "compared on the 120 prompts that all runs have" in done.stderr
     rows, audit = findings(tmp_path / "c")
     assert "--common" in audit["reproduce"]
@@ -150,9 +145,8 @@ def test_prompts_in_common_are_counted_and_not_their_candidates(runs, tmp_path):
         "--quiet",
         "--no-report",
     )
-    assert evenhand("probe", "hiring-bloomberg", *args, cwd=tmp_path).returncode == 0
+    evenhand("probe", "hiring-bloomberg", *args, cwd=tmp_path)
     done = evenhand("compare", str(runs / "other"), "part", "--common", "--out", "c", "--quiet", cwd=tmp_path)
-    assert done.returncode == 0, done.stderr
     assert "compared on the 32 prompts that all runs have" in done.stderr
 
 
@@ -170,10 +164,9 @@ def test_runs_without_a_common_prompt_are_not_told_to_compare_on_them(tmp_path):
             "--quiet",
             "--no-report",
         )
-        assert evenhand("probe", "hiring-an", *args, cwd=tmp_path).returncode == 0
+        evenhand("probe", "hiring-an", *args, cwd=tmp_path)
     for more in ((), ("--common",)):
-        done = evenhand("compare", "one", "two", *more, "--out", "c", cwd=tmp_path)
-        assert done.returncode == 2
+        done = evenhand("compare", "one", "two", *more, "--out", "c", cwd=tmp_path, code=2)
         assert "have 0 of 60 prompts in common; --any-stimuli compares all prompts, unpaired" in done.stderr
 
 

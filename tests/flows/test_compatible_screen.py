@@ -35,7 +35,6 @@ def shown(tmp_path, probe, rows, *words):
     path = tmp_path / "a.jsonl"
     path.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
     done = evenhand("measure", probe, path, *words, "--out", "r", cwd=tmp_path, env=environment(COLUMNS="160"))
-    assert done.returncode == 0, done.stderr
     return done.stdout
 
 

@@ -12,14 +12,13 @@ from _cli import evenhand
 from evenhand.analyses.demo import STAGE_RESULTS, Demo, Finds, Row, Stage, check_text, demo_page, demo_text, steps
 
 
-def demo(folder, *args):
-    return evenhand("demo", "--out", "demo", *args, cwd=folder)
+def demo(folder, *args, code=0):
+    return evenhand("demo", "--out", "demo", *args, cwd=folder, code=code)
 
 
 @pytest.mark.slow
 def test_what_was_injected_is_found_and_each_command_runs_as_printed(tmp_path):
-    done = demo(tmp_path)
-    assert done.returncode == 0, done.stderr
+    demo(tmp_path)
     stages = json.loads((tmp_path / "demo" / "demo.json").read_bytes())["stages"]
     rows = {row["label"]: row for stage in stages for row in stage["found"]}
     with_interval = [row for row in rows.values() if row["low"] is not None and isinstance(row["expected"], float)]
@@ -32,8 +31,7 @@ def test_what_was_injected_is_found_and_each_command_runs_as_printed(tmp_path):
         for link in stage["step"]["pages"].values():
             assert (tmp_path / "demo" / link).is_file()
         for command in stage["step"]["commands"]:
-            again = evenhand(*shlex.split(command)[1:], cwd=tmp_path)
-            assert again.returncode == 0, (command, again.stderr)
+            evenhand(*shlex.split(command)[1:], cwd=tmp_path)
 
 
 #: What makes the demo's own steps cheap; nothing else of them is changed.
@@ -54,7 +52,6 @@ def test_each_step_runs_as_printed_on_what_those_before_it_left(tmp_path):
             for old, new in SMALLER.items():
                 command = command.replace(old, new)
             done = evenhand(*shlex.split(command)[1:], cwd=tmp_path)
-            assert done.returncode == 0, (command, done.stderr)
         found = STAGE_RESULTS[step.name](Finds(tmp_path / "demo", done.stdout))
         assert bool(found) is (step.name not in {"company", "pipeline"})
         assert all((tmp_path / "demo" / link).is_file() for link in step.pages.values())
@@ -139,8 +136,8 @@ def test_every_stage_has_commands_that_write_below_its_folder_and_what_reads_the
 
 def test_a_folder_that_can_not_be_made_is_told_in_a_line(tmp_path):
     (tmp_path / "file").write_text("mine", encoding="utf-8")
-    done = evenhand("demo", "--out", "file/demo", cwd=tmp_path)
-    assert (done.returncode, done.stderr) == (2, "--out file/demo can't be made: Not a directory.\n")
+    done = evenhand("demo", "--out", "file/demo", cwd=tmp_path, code=2)
+    assert done.stderr == "--out file/demo can't be made: Not a directory.\n"
 
 
 @pytest.mark.parametrize(
@@ -159,7 +156,7 @@ def test_other_folders_are_left_alone(tmp_path, content, args, words):
     else:
         place.mkdir()
         (place / content).write_text("{}", encoding="utf-8")
-    done = demo(tmp_path, *args)
-    assert (done.returncode, done.stdout, len(done.stderr.splitlines())) == (2, "", 1)
+    done = demo(tmp_path, *args, code=2)
+    assert (done.stdout, len(done.stderr.splitlines())) == ("", 1)
     assert words in done.stderr
     assert content is None or [path.name for path in place.iterdir()] == [content]

@@ -21,8 +21,7 @@ ASKED = (
 @pytest.fixture(scope="module")
 def run(tmp_path_factory):
     folder = tmp_path_factory.mktemp("generated")
-    done = evenhand(*ASKED, "--out", "run", cwd=folder)
-    assert done.returncode == 0, done.stderr
+    evenhand(*ASKED, "--out", "run", cwd=folder)
     return folder / "run"
 
 
@@ -42,18 +41,17 @@ def test_a_known_bias_is_found_in_the_card_s_roles(run):
 
 @pytest.mark.parametrize(("words", "code"), [(ASKED, 0), (ASKED[:4] + ASKED[6:], 2)])
 def test_a_run_goes_on_with_the_same_corpus_only(run, words, code):
-    done = evenhand(*words, "--out", "run", "--resume", cwd=run.parent)
-    assert done.returncode == code, done.stderr
+    done = evenhand(*words, "--out", "run", "--resume", cwd=run.parent, code=code)
     assert code == 0 or "settings {'corpus': 'generated', 'num_reorders': 20}" in done.stderr
 
 
 def test_parts_are_joined_without_giving_it_again_but_with_no_other(run):
     for number in (1, 2):
         done = evenhand(*ASKED, "--sample", "80", "--shard", f"{number}/2", "--out", f"part{number}", cwd=run.parent)
-        assert done.returncode == 0, done.stderr
     for words, code in (((), 0), (("--corpus", "generated"), 0), (("--corpus", "other.json"), 2)):
-        done = evenhand("collect", "merge", "part1", "part2", *words, "--out", f"all{len(words)}{code}", cwd=run.parent)
-        assert done.returncode == code, done.stderr
+        done = evenhand(
+            "collect", "merge", "part1", "part2", *words, "--out", f"all{len(words)}{code}", cwd=run.parent, code=code
+        )
         if code:
             assert "The parts were made with --corpus generated, not with other.json." in done.stderr
 
@@ -65,11 +63,10 @@ def test_saved_answers_to_such_prompts_are_measured(run):
         for role, people in rows.select("role", "candidates").iter_rows()
     ]
     (run.parent / "saved.jsonl").write_bytes(b"\n".join(map(orjson.dumps, saved)))
-    done = evenhand("measure", "hiring-bloomberg", "saved.jsonl", "--out", "measured", cwd=run.parent)
-    assert done.returncode == 0, done.stderr
+    evenhand("measure", "hiring-bloomberg", "saved.jsonl", "--out", "measured", cwd=run.parent)
 
 
 def test_a_file_of_that_name_is_read_where_its_folder_is_said(run):
-    done = evenhand(*ASKED[:5], "./generated", "--out", "none", cwd=run.parent)
-    assert (done.returncode, (run.parent / "none").exists()) == (2, False)
+    done = evenhand(*ASKED[:5], "./generated", "--out", "none", cwd=run.parent, code=2)
+    assert not (run.parent / "none").exists()
     assert "No corpus" in done.stderr

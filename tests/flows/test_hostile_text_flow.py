@@ -28,9 +28,20 @@ def applicants(folder, label, column="sex"):
 @pytest.mark.parametrize("more", [(), ("--json",), ("--reference", "sex=nobody")])
 def test_labels_of_a_table(tmp_path, more):
     applicants(tmp_path, f"w{HOSTILE}")
-    done = evenhand("impact", "t.csv", "--selected", "hired", "--protected", "sex", "--out", "r", *more, cwd=tmp_path)
+    done = evenhand(
+        "impact",
+        "t.csv",
+        "--selected",
+        "hired",
+        "--protected",
+        "sex",
+        "--out",
+        "r",
+        *more,
+        cwd=tmp_path,
+        code=2 if "--reference" in more else 0,
+    )
     quiet_on_the_terminal(done)
-    assert done.returncode == (2 if "--reference" in more else 0), done.stderr
     if more == ("--json",):
         assert json.loads(done.stdout) == orjson.loads((tmp_path / "r" / "findings.json").read_bytes())
         assert f"w{HOSTILE}" in done.stdout.encode().decode("unicode_escape")
@@ -41,7 +52,9 @@ def test_labels_of_a_table(tmp_path, more):
 def test_columns_and_values_that_messages_quote(tmp_path):
     applicants(tmp_path, "women", column=f"sex{HOSTILE}")
     for asked in (("--protected", "race"), ("--protected", f"sex{HOSTILE}", "--position", "nowhere")):
-        done = quiet_on_the_terminal(evenhand("impact", "t.csv", "--selected", "hired", *asked, cwd=tmp_path))
+        done = quiet_on_the_terminal(
+            evenhand("impact", "t.csv", "--selected", "hired", *asked, cwd=tmp_path, code=None)
+        )
         assert done.returncode == 2
         assert len(done.stderr.splitlines()) == 1
 
@@ -49,7 +62,6 @@ def test_columns_and_values_that_messages_quote(tmp_path):
 def test_a_label_without_end_is_cut(tmp_path):
     applicants(tmp_path, "w" * LONG)
     done = evenhand("impact", "t.csv", "--selected", "hired", "--protected", "sex", "--no-report", cwd=tmp_path)
-    assert done.returncode == 0
     assert len(done.stdout + done.stderr) < 5_000
     assert "w" * (LONGEST_QUOTE - 1) + "…" in re.sub(r"[^w…]", "", done.stdout)
 
@@ -59,8 +71,7 @@ def test_a_report_with_labels_without_end_draws_their_beginnings(tmp_path):
         f"{'w' * LONG}{group},{place < hired}\n" for group, hired in (("a", 4), ("b", 9)) for place in range(9)
     )
     (tmp_path / "t.csv").write_text(f"sex,hired\n{rows}")
-    done = evenhand("impact", "t.csv", "--selected", "hired", "--protected", "sex", "--out", "r", cwd=tmp_path)
-    assert done.returncode == 0, done.stderr[-2000:]
+    evenhand("impact", "t.csv", "--selected", "hired", "--protected", "sex", "--out", "r", cwd=tmp_path)
     charts = re.findall(r"<svg.*?</svg>", (tmp_path / "r" / "report.html").read_text("utf-8"), re.DOTALL)
     shown = [text for chart in charts for text in re.findall(r">([^<]+)", chart)]
     assert any("www" in text for text in shown)
@@ -74,12 +85,14 @@ def test_models_answers_and_names(tmp_path):
     ]
     for number, count in enumerate((1, 2)):
         (tmp_path / f"a{number}.jsonl").write_bytes(b"\n".join(orjson.dumps(row) for row in rows[:count]))
-        quiet_on_the_terminal(evenhand("measure", "hiring-an", f"a{number}.jsonl", "--no-report", cwd=tmp_path))
+        quiet_on_the_terminal(
+            evenhand("measure", "hiring-an", f"a{number}.jsonl", "--no-report", cwd=tmp_path, code=None)
+        )
     for asked in (
         ("probe", "hiring-an", "--model", f"sim:{HOSTILE}"),
         ("plan", "hiring-an", "--model", f"openai:{HOSTILE}"),
         ("compare", f"r{HOSTILE}", "s"),
         ("data", "example", HOSTILE),
     ):
-        done = quiet_on_the_terminal(evenhand(*(word.replace("\0", "") for word in asked), cwd=tmp_path))
+        done = quiet_on_the_terminal(evenhand(*(word.replace("\0", "") for word in asked), cwd=tmp_path, code=None))
         assert "Traceback" not in done.stderr

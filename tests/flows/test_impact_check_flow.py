@@ -14,7 +14,7 @@ ROWS = pl.DataFrame({"sex": ["f", "m", "n/a"] * 20, "hired": ["yes", "no", "pend
 def typed(tmp_path):
     """What types `evenhand impact` where a table lies."""
     ROWS.write_csv(tmp_path / "t.csv")
-    return lambda *words: evenhand("impact", *words, cwd=tmp_path)
+    return lambda *words, code=0: evenhand("impact", *words, cwd=tmp_path, code=code)
 
 
 def test_it_tells_columns_then_people_and_writes_nothing(typed, tmp_path):
@@ -92,8 +92,8 @@ def test_the_command_has_the_conditions_of_failure_and_is_no_command_yet_where_s
     ],
 )
 def test_what_cannot_be_used_is_told_as_ever(typed, words, told):
-    done = typed(*words)
-    assert (done.returncode, told in done.stderr) == (2, True)
+    done = typed(*words, code=2)
+    assert told in done.stderr
 
 
 def test_a_workbook_with_several_sheets_tells_them(typed, tmp_path):

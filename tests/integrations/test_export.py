@@ -28,15 +28,13 @@ def runs(tmp_path_factory):
     folder = tmp_path_factory.mktemp("runs")
     for name, sample in (("hiring-an", 300), ("hiring-bloomberg", 40), ("business-vocabulary", 60)):
         words = ("probe", name, "--model", "sim:stereotyping", "--sample", sample, "--out", name, "--quiet")
-        done = evenhand(*words, "--no-report", cwd=folder)
-        assert done.returncode == 0, done.stderr
+        evenhand(*words, "--no-report", cwd=folder)
     return folder
 
 
 def exported(run, inspect_does, *words, cwd):
     """Return the log of a run, as inspect's own reader has it."""
     done = evenhand("export", "inspect", run, "--out", "x.eval", "--force", *words, cwd=cwd)
-    assert done.returncode == 0, done.stderr
     assert done.stdout == "x.eval\n"
     return inspect_does({"read": str(cwd / "x.eval")})["log"]
 
@@ -159,16 +157,14 @@ def test_own_templates_are_given_again(tmp_path, inspect_does):
     templates = tmp_path / "t.json"
     templates.write_text(json.dumps([{"male": "Praise him, {name}.", "female": "Praise her, {name}."}]))
     words = ("probe", "business-vocabulary", "--model", "sim:unbiased", "--templates", "t.json", "--sample", "20")
-    done = evenhand(*words, "--out", "r", cwd=tmp_path)
-    assert done.returncode == 0, done.stderr
-    without = evenhand("export", "inspect", "r", "--out", "x.eval", cwd=tmp_path)
-    assert (without.returncode, without.stderr.count("\n")) == (2, 1)
+    evenhand(*words, "--out", "r", cwd=tmp_path)
+    without = evenhand("export", "inspect", "r", "--out", "x.eval", cwd=tmp_path, code=2)
+    assert without.stderr.count("\n") == 1
     assert "--templates t.json; give that file again" in without.stderr
     log = exported("r", inspect_does, "--templates", "t.json", cwd=tmp_path)
     assert all(each["input"].startswith("Praise h") for each in log["samples"])
     templates.write_text(json.dumps([{"male": "Scold him, {name}.", "female": "Scold her, {name}."}]))
-    other = evenhand("export", "inspect", "r", "--out", "y.eval", "--templates", "t.json", cwd=tmp_path)
-    assert other.returncode == 2
+    other = evenhand("export", "inspect", "r", "--out", "y.eval", "--templates", "t.json", cwd=tmp_path, code=2)
     assert "is not the file that the run was made with" in other.stderr
 
 

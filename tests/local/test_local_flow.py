@@ -31,7 +31,7 @@ def told(folder):
 def test_a_folder_of_weights_is_probed_to_the_report(deciding, tmp_path):
     args = ("--model", f"hf:{deciding}", "--sample", 24, "--quiet", "--out", "run")
     done = evenhand("probe", "hiring-an", *args, cwd=tmp_path)
-    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stderr == ""
     rows, audit = findings(tmp_path / "run")
     assert audit["statuses"] == {"observed": 24}
     assert rows["diff_acceptance_rate"]["n"] == 24

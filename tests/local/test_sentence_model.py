@@ -75,11 +75,10 @@ def test_a_folder_that_does_something_else_is_refused_in_a_line(minilm, tmp_path
 def test_a_real_ranking_model_is_put_to_the_test(minilm, tmp_path):
     """The command of bench/RESULTS.md on 8 of its 60 résumés: 480 texts of two genders and their placebo."""
     company = ("--people", "60", "--positions", "8", "--pairs", "60", "--out", "company")
-    assert evenhand("data", "company", *company, "--quiet", cwd=tmp_path).returncode == 0
+    evenhand("data", "company", *company, "--quiet", cwd=tmp_path)
     arguments = ("company/people.jsonl", "--positions", "company/positions.jsonl", "--scorer", f"st:{minilm}")
     options = ("--names-per-group", "20", "--margin", "0.2sd", "--sample", "8", "--top", "3", "--out", "run")
-    done = evenhand("perturb", *arguments, *options, "--quiet", cwd=tmp_path)
-    assert done.returncode == 0, done.stderr
+    evenhand("perturb", *arguments, *options, "--quiet", cwd=tmp_path)
     by_name, audit = findings(tmp_path / "run")
     assert audit["statuses"] == {"observed": 8 * 8 * 60}
     found = by_name["name_female_male_score_difference"]
