@@ -5,6 +5,7 @@ import contextlib
 import gc
 import io
 import os
+import shlex
 import subprocess
 import sys
 import urllib.request
@@ -25,12 +26,19 @@ def environment(**more):
     return {**kept, **more}
 
 
+def words_of(*lines):
+    """Return the words of command lines."""
+    return shlex.split(" ".join(lines))
+
+
 def evenhand(*args, cwd, env=None, typed=b"", code=0):
     """Return what `evenhand ARGS` ends with, which is `code`: both streams. It runs in this process.
 
-    `typed` is what it reads on its standard input; with None for `code` any will do.
+    The first of `args` may be several words. `typed` is what it reads on its standard input; with None for `code` any
+    will do.
     """
-    command = ["evenhand", *map(str, args)]
+    args = [*words_of(*args[:1]), *map(str, args[1:])]
+    command = ["evenhand", *args]
     out, err = (io.TextIOWrapper(io.BytesIO(), encoding="utf-8", write_through=True) for _ in range(2))
     thresholds = gc.get_threshold()
     with (
@@ -57,9 +65,19 @@ def evenhand(*args, cwd, env=None, typed=b"", code=0):
     return subprocess.CompletedProcess(command, ended, *told)
 
 
+def refused(*args, told, cwd, **more):
+    """Type what ends with code 2: what is `told` stands in its one line, nothing on stdout, and no file is written."""
+    before = sorted(Path(cwd).rglob("*"))
+    done = evenhand(*args, cwd=cwd, code=2, **more)
+    assert (done.stdout, done.stderr.count("\n")) == ("", 1), done
+    assert [each for each in ([told] if isinstance(told, str) else told) if each not in done.stderr] == [], done.stderr
+    assert sorted(Path(cwd).rglob("*")) == before
+    return done
+
+
 def own_process(*args, cwd, env=None):
     """Return the finished process of `evenhand ARGS`, for what another environment does to it."""
-    command = [sys.executable, "-m", "evenhand", *map(str, args)]
+    command = [sys.executable, "-m", "evenhand", *words_of(*args[:1]), *map(str, args[1:])]
     return subprocess.run(
         command, cwd=cwd, env=env or environment(), capture_output=True, text=True, timeout=120, check=False
     )

@@ -54,8 +54,6 @@ def broken_promises(args, code, out, err):
         yield f"exit code {code}"
     if {"--help", "--help-all", "-h"} & set(args) or not command:
         return
-    if code == 2 and err.count("\n") != 1:
-        open("/tmp/h/hH_71/lines.txt","a").write(repr((args, err[:400]))+"\n")
     if "--json" in args and code in {0, 1, 6}:
         orjson.loads(out)
     if "--quiet" in args and options()[command].get("--quiet") == QUIET and code == 0 and err:

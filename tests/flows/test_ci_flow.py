@@ -161,7 +161,7 @@ def test_a_position_is_named_as_reports_name_it(tmp_path):
     ],
 )
 def test_other_kinds_of_runs_have_test_cases(tmp_path, command, gate):
-    evenhand("data", "example", "bertrand-2004", cwd=tmp_path)
+    evenhand("data example bertrand-2004", cwd=tmp_path)
     done = evenhand(*command, "--fail-on", gate, *FILES, "--quiet", "--out", "r", cwd=tmp_path, code=None)
     found = cases(tmp_path / "j.xml")
     assert ("failure" in {outcome for outcome, _ in found.values()}) == (done.returncode == 1)
@@ -205,7 +205,7 @@ def test_a_command_that_fails_leaves_an_error_instead_of_an_earlier_result(tmp_p
 )
 def test_other_files_stay(tmp_path, given, message):
     (tmp_path / "t.csv").write_text("a,b\n", encoding="utf-8")
-    done = evenhand("impact", "--counts", "a=20/40,b=25/50", *given, "--out", "r", cwd=tmp_path, code=2)
+    done = evenhand("impact --counts a=20/40,b=25/50", *given, "--out", "r", cwd=tmp_path, code=2)
     assert done.stderr == message
     assert (tmp_path / "t.csv").read_text("utf-8") == "a,b\n"
 
@@ -239,7 +239,7 @@ def test_the_summary_links_to_the_artifacts_of_the_job(tmp_path, variables, addr
 def test_alarms_and_series_are_test_cases(tmp_path, day, code, outcomes):
     (tmp_path / "days.csv").write_text(scored_days(), encoding="utf-8")
     record = ("--store", "h.db", "--model", "m", "--time", "decided_at", "--score", "score", "--protected", "gender")
-    evenhand("monitor", "record", "days.csv", *record, "--selected", "invited", cwd=tmp_path)
+    evenhand("monitor record days.csv", *record, "--selected", "invited", cwd=tmp_path)
     check = ("monitor", "check", "--store", "h.db", "--as-of", day, "--fail-on", "alarm", *FILES)
     evenhand(*check, cwd=tmp_path, code=code)
     found = cases(tmp_path / "j.xml")

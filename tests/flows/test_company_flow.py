@@ -16,7 +16,7 @@ INJECTED = {("applied", "female"), ("interviewed", "black")}
 @pytest.fixture(scope="module")
 def company(tmp_path_factory):
     folder = tmp_path_factory.mktemp("company")
-    evenhand("data", "company", "--out", "company", cwd=folder)
+    evenhand("data company --out company", cwd=folder)
     return folder
 
 
@@ -62,13 +62,13 @@ def test_the_interviews_since_the_stated_day_have_the_stated_difference(company)
 
 
 def test_resumes_are_masked_and_stay_resumes(tmp_path):
-    evenhand("data", "company", *SMALL, "--out", "c", cwd=tmp_path)
-    done = evenhand("mask", "--jsonl", "c/people.jsonl", "--strict", "--out", "masked.jsonl", cwd=tmp_path)
+    evenhand("data company", *SMALL, "--out", "c", cwd=tmp_path)
+    done = evenhand("mask --jsonl c/people.jsonl --strict --out masked.jsonl", cwd=tmp_path)
     assert done.stderr.startswith("40 texts; masked: EMAIL 40")
 
 
 def test_people_are_scored_for_positions(tmp_path):
-    evenhand("data", "company", *SMALL, "--out", "c", cwd=tmp_path)
+    evenhand("data company", *SMALL, "--out", "c", cwd=tmp_path)
     asked = ("c/people.jsonl", "--positions", "c/positions.jsonl", "--sample", 8, "--margin", 2)
     evenhand("perturb", *asked, "--scorer", "sim:shift?female=-4", "--out", "run", cwd=tmp_path)
     first = pl.read_csv(tmp_path / "run" / "perturb.csv").row(0, named=True)
@@ -77,7 +77,7 @@ def test_people_are_scored_for_positions(tmp_path):
 
 def test_the_same_seed_gives_the_same_bytes(tmp_path):
     for name in ("a", "b"):
-        evenhand("data", "company", *SMALL, "--seed", 7, "--out", name, cwd=tmp_path)
+        evenhand("data company", *SMALL, "--seed", 7, "--out", name, cwd=tmp_path)
     assert sorted(path.name for path in (tmp_path / "a").iterdir()) == FILES
     for name in FILES:
         assert (tmp_path / "a" / name).read_bytes() == (tmp_path / "b" / name).read_bytes(), name
@@ -85,9 +85,9 @@ def test_the_same_seed_gives_the_same_bytes(tmp_path):
 
 
 def test_json_is_company_json_and_quiet_is_the_folder(tmp_path):
-    done = evenhand("data", "company", *SMALL, "--json", "--out", "c", cwd=tmp_path)
+    done = evenhand("data company", *SMALL, "--json", "--out", "c", cwd=tmp_path)
     assert json.loads(done.stdout) == json.loads((tmp_path / "c" / "company.json").read_text("utf-8"))
-    done = evenhand("data", "company", *SMALL, "--quiet", "--force", "--out", "c", cwd=tmp_path)
+    done = evenhand("data company", *SMALL, "--quiet", "--force", "--out", "c", cwd=tmp_path)
     assert (done.stdout, done.stderr) == ("c\n", "")
 
 
@@ -114,12 +114,12 @@ def test_json_is_company_json_and_quiet_is_the_folder(tmp_path):
 def test_wrong_input_is_one_line_and_changes_nothing(tmp_path, args, words):
     (tmp_path / "file").write_text("", encoding="utf-8")
     for name in ("there", "more"):
-        evenhand("data", "company", *SMALL, "--out", name, cwd=tmp_path)
+        evenhand("data company", *SMALL, "--out", name, cwd=tmp_path)
     (tmp_path / "more" / "notes.txt").write_text("mine", encoding="utf-8")
     (tmp_path / "other").mkdir()
     (tmp_path / "other" / "company.json").write_text("[]", encoding="utf-8")
     before = {path: path.stat().st_mtime_ns for path in tmp_path.rglob("*")}
-    done = evenhand("data", "company", *args, cwd=tmp_path, code=2)
+    done = evenhand("data company", *args, cwd=tmp_path, code=2)
     assert done.stdout == ""
     assert len(done.stderr.strip().splitlines()) == 1
     for word in words:
@@ -130,14 +130,14 @@ def test_wrong_input_is_one_line_and_changes_nothing(tmp_path, args, words):
 def test_people_apply_to_four_positions_unless_told_otherwise(tmp_path):
     for positions, pairs in ((12, 40), (3, 30)):
         args = ("--people", 10, "--positions", positions, "--json", "--force", "--out", "c")
-        told = evenhand("data", "company", *args, cwd=tmp_path)
+        told = evenhand("data company", *args, cwd=tmp_path)
         assert json.loads(told.stdout)["size"]["pairs"] == pairs
 
 
 def test_an_empty_folder_and_a_company_are_written_into(tmp_path):
-    evenhand("data", "company", *SMALL, "--out", ".", cwd=tmp_path)
+    evenhand("data company", *SMALL, "--out", ".", cwd=tmp_path)
     first = (tmp_path / "people.jsonl").read_bytes()
-    evenhand("data", "company", *SMALL, "--seed", 1, "--out", ".", "--force", cwd=tmp_path)
+    evenhand("data company", *SMALL, "--seed", 1, "--out", ".", "--force", cwd=tmp_path)
     assert (tmp_path / "people.jsonl").read_bytes() != first
     assert sorted(path.name for path in tmp_path.iterdir()) == FILES
 

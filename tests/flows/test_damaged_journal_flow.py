@@ -2,7 +2,7 @@
 
 import orjson
 import pytest
-from _cli import evenhand
+from _cli import evenhand, refused
 
 ASKED = ("probe", "hiring-an", "--model", "sim:unbiased", "--sample", 20, "--out", "run", "--quiet", "--no-report")
 
@@ -46,6 +46,5 @@ def test_a_finished_run_whose_answers_are_gone_is_not_paid_for_again(tmp_path):
     evenhand(*ASKED, cwd=tmp_path)
     before = manifest(tmp_path)
     (tmp_path / "run" / "answers-000.jsonl").write_bytes(b"")
-    done = evenhand(*ASKED, "--resume", cwd=tmp_path, code=2)
-    assert "without answers" in done.stderr
+    refused(*ASKED, "--resume", told="without answers", cwd=tmp_path)
     assert manifest(tmp_path) == before

@@ -37,7 +37,7 @@ def refused(done, *words):
 def test_data_lists_what_the_package_holds(tmp_path):
     done = evenhand("data", cwd=tmp_path)
     assert "Apache-2.0" in done.stdout
-    listed = json.loads(evenhand("data", "--json", cwd=tmp_path).stdout)["data"]
+    listed = json.loads(evenhand("data --json", cwd=tmp_path).stdout)["data"]
     entries = {entry["file"]: entry for entry in listed}
     assert entries["lexicons/names_bloomberg.csv"]["rows"] == 800
     assert all({"licence", "sha256", "limits"} <= set(entry) for entry in listed)
@@ -45,7 +45,7 @@ def test_data_lists_what_the_package_holds(tmp_path):
 
 def test_names_go_to_stdout_and_what_was_understood_to_stderr(tmp_path):
     (tmp_path / "t.csv").write_text(NAMES, encoding="utf-8")
-    done = evenhand("data", "names", "t.csv", cwd=tmp_path)
+    done = evenhand("data names t.csv", cwd=tmp_path)
     assert done.stdout.splitlines() == [
         "name,race,gender,count,race_share,gender_share",
         "Mckenna,white,female,5000,0.92,0.98",
@@ -55,7 +55,7 @@ def test_names_go_to_stdout_and_what_was_understood_to_stderr(tmp_path):
     assert "genders as counts" in done.stderr
     assert "Short of 50 names: white female 1, white male 0" in done.stderr
     assert "1 left out with 1,000 occurrences or fewer" in done.stderr
-    assert not evenhand("data", "names", "t.csv", "--quiet", cwd=tmp_path).stderr
+    assert not evenhand("data names t.csv --quiet", cwd=tmp_path).stderr
 
 
 def test_names_from_parquet_into_a_file_that_is_not_replaced(tmp_path):
@@ -65,7 +65,7 @@ def test_names_from_parquet_into_a_file_that_is_not_replaced(tmp_path):
     assert [row["name"] for row in rows_of(tmp_path / "n.csv")] == ["Mckenna", "José", "Latoya"]
     refused(evenhand(*args, cwd=tmp_path, code=2), "n.csv", "--force")
     evenhand(*args, "--force", cwd=tmp_path)
-    content = json.loads(evenhand("data", "names", "t.parquet", "--json", cwd=tmp_path).stdout)
+    content = json.loads(evenhand("data names t.parquet --json", cwd=tmp_path).stdout)
     assert [row["name"] for row in content["names"]] == ["Mckenna", "Latoya"]
 
 
@@ -101,12 +101,12 @@ def test_wrong_input_is_one_line(tmp_path, args, words):
 def test_a_run_becomes_a_sheet_labels_and_a_classifier_s_training(tmp_path):
     args = ("probe", "an2024", "--model", "sim:unbiased", "--sample", 300, "--out", "run", "--quiet", "--no-report")
     evenhand(*args, cwd=tmp_path)
-    done = evenhand("data", "label-sheet", "run", "--out", "sheet.csv", "--sample", 60, cwd=tmp_path)
+    done = evenhand("data label-sheet run --out sheet.csv --sample 60", cwd=tmp_path)
     assert "white female 10" in done.stdout
     rows, key = rows_of(tmp_path / "sheet.csv"), rows_of(tmp_path / "sheet-key.csv")
     for row, whose in zip(rows, key, strict=True):
         assert whose["name"].lower() not in row["text"].replace("'", " ").replace(",", " ").split()
-    refused(evenhand("data", "label-sheet", "run", "--out", "sheet.csv", cwd=tmp_path, code=2), "--force")
+    refused(evenhand("data label-sheet run --out sheet.csv", cwd=tmp_path, code=2), "--force")
 
     outcomes = pl.read_parquet(tmp_path / "run" / "outcomes.parquet")
     assert {row["name"] for row in key} <= set(outcomes["context.name"])
@@ -115,7 +115,7 @@ def test_a_run_becomes_a_sheet_labels_and_a_classifier_s_training(tmp_path):
         row["annotator_2"] = "none" if number < 6 else row["annotator_1"]
     write_rows(tmp_path / "first.csv", [{**row, "annotator_2": ""} for row in rows], delimiter=";", encoding="cp1252")
     write_rows(tmp_path / "second.csv", [{**row, "annotator_1": ""} for row in reversed(rows)])
-    done = evenhand("data", "agreement", "first.csv", "second.csv", "--out", "labels.csv", "--json", cwd=tmp_path)
+    done = evenhand("data agreement first.csv second.csv --out labels.csv --json", cwd=tmp_path)
     found = json.loads(done.stdout)
     # 54 of 60 agree; chance: (30 · 27 + 30 · 27) / 60² = .45; kappa (.9 - .45) / .55
     assert found["agreement"] == pytest.approx(0.9)
@@ -134,14 +134,14 @@ def test_a_run_becomes_a_sheet_labels_and_a_classifier_s_training(tmp_path):
 def test_saved_answers_become_a_sheet_whose_formulas_do_not_run(tmp_path):
     saved = [{"name": "Jill", "answer": f"=HYPERLINK({number}) Jill"} for number in range(3)]
     (tmp_path / "a.jsonl").write_text("".join(json.dumps(row) + "\n" for row in saved), encoding="utf-8")
-    done = evenhand("data", "label-sheet", "a.jsonl", "--out", "s.csv", "--sample", 9, cwd=tmp_path)
+    done = evenhand("data label-sheet a.jsonl --out s.csv --sample 9", cwd=tmp_path)
     assert "3 answers; 9 were requested" in done.stderr
     rows = rows_of(tmp_path / "s.csv")
     assert all(row["text"].startswith("'=hyperlink(") for row in rows)
     for row in rows:
         row.update(annotator_1="none", annotator_2="none")
     write_rows(tmp_path / "s.csv", rows)
-    done = evenhand("data", "agreement", "s.csv", "--out", "l.jsonl", cwd=tmp_path)
+    done = evenhand("data agreement s.csv --out l.jsonl", cwd=tmp_path)
     assert "kappa: not computed. Both annotators gave every item the same one label" in done.stdout
     texts = {json.loads(line)["text"] for line in (tmp_path / "l.jsonl").read_text(encoding="utf-8").splitlines()}
     assert texts == {f"=hyperlink({number}) [name]" for number in range(3)}
@@ -149,16 +149,16 @@ def test_saved_answers_become_a_sheet_whose_formulas_do_not_run(tmp_path):
 
 def test_a_sheet_without_labels_has_no_kappa_and_gives_no_file(tmp_path):
     (tmp_path / "s.csv").write_text("email,text,annotator_1,annotator_2\ne1,hi,,\n", encoding="utf-8")
-    done = evenhand("data", "agreement", "s.csv", "--json", "--quiet", cwd=tmp_path)
+    done = evenhand("data agreement s.csv --json --quiet", cwd=tmp_path)
     assert json.loads(done.stdout)["kappa"]["reason"] == "No item has a label of both annotators."
-    refused(evenhand("data", "agreement", "s.csv", "--out", "l.csv", cwd=tmp_path, code=2), "no label")
+    refused(evenhand("data agreement s.csv --out l.csv", cwd=tmp_path, code=2), "no label")
     assert not (tmp_path / "l.csv").exists()
 
 
 def test_the_key_says_how_well_the_classifier_reads_each_group(tmp_path):
     args = ("probe", "an2024", "--model", "sim:unbiased", "--sample", 300, "--out", "run", "--quiet", "--no-report")
     evenhand(*args, cwd=tmp_path)
-    evenhand("data", "label-sheet", "run", "--out", "s.csv", "--sample", 60, cwd=tmp_path)
+    evenhand("data label-sheet run --out s.csv --sample 60", cwd=tmp_path)
     rows, key = rows_of(tmp_path / "s.csv"), rows_of(tmp_path / "s-key.csv")
     outcomes = pl.read_parquet(tmp_path / "run" / "outcomes.parquet").filter(pl.col("status") == "observed")
     assert {row["decision"] for row in key} <= {"accept", "reject", "none"}
@@ -169,7 +169,7 @@ def test_the_key_says_how_well_the_classifier_reads_each_group(tmp_path):
     odd = next(n for n, whose in enumerate(key) if (whose["race"], whose["gender"]) == ("black", "female"))
     rows[odd].update(annotator_1="none", annotator_2="none")
     write_rows(tmp_path / "s.csv", rows)
-    done = evenhand("data", "agreement", "s.csv", "--key", "s-key.csv", "--json", cwd=tmp_path)
+    done = evenhand("data agreement s.csv --key s-key.csv --json", cwd=tmp_path)
     found = json.loads(done.stdout)["classifier"]
     assert (found["alike"]["count"], found["alike"]["n"], found["accuracy"]["estimate"]) == (59, 60, 1)
     # Wilson's limits of 59 of 60.
@@ -178,9 +178,7 @@ def test_the_key_says_how_well_the_classifier_reads_each_group(tmp_path):
     assert len(by_group) == 6
     assert by_group["black", "female"]["alike"]["count"] == 9
     assert {each["alike"]["count"] for group, each in by_group.items() if group != ("black", "female")} == {10}
-    text = evenhand("data", "agreement", "s.csv", "--key", "s-key.csv", cwd=tmp_path).stdout
+    text = evenhand("data agreement s.csv --key s-key.csv", cwd=tmp_path).stdout
     assert "Read alike: 59 of 60, 98.3 % (91.1 to 99.7)." in text
     assert "black female" in text
-    refused(
-        evenhand("data", "agreement", "s.csv", "--key", "s.csv", cwd=tmp_path, code=2), "has no column race or gender"
-    )
+    refused(evenhand("data agreement s.csv --key s.csv", cwd=tmp_path, code=2), "has no column race or gender")

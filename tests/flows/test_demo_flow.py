@@ -13,7 +13,7 @@ from evenhand.analyses.demo import STAGE_RESULTS, Demo, Finds, Row, Stage, check
 
 
 def demo(folder, *args, code=0):
-    return evenhand("demo", "--out", "demo", *args, cwd=folder, code=code)
+    return evenhand("demo --out demo", *args, cwd=folder, code=code)
 
 
 @pytest.mark.slow
@@ -136,7 +136,7 @@ def test_every_stage_has_commands_that_write_below_its_folder_and_what_reads_the
 
 def test_a_folder_that_can_not_be_made_is_told_in_a_line(tmp_path):
     (tmp_path / "file").write_text("mine", encoding="utf-8")
-    done = evenhand("demo", "--out", "file/demo", cwd=tmp_path, code=2)
+    done = evenhand("demo --out file/demo", cwd=tmp_path, code=2)
     assert done.stderr == "--out file/demo can't be made: Not a directory.\n"
 
 

@@ -83,7 +83,7 @@ def test_what_a_document_says_to_type_does_what_it_says(name, tmp_path):
     typed, files = DOCUMENTS[name]
     if name not in FROM_NOTHING:
         write_files(tmp_path)
-        evenhand("data", "example", "berkeley-1973", cwd=tmp_path)
+        evenhand("data example berkeley-1973", cwd=tmp_path)
         counted_admissions(tmp_path / "berkeley-1973.csv", tmp_path / "UCBAdmissions.csv")
         (tmp_path / "berkeley-1973.csv").unlink()
     for file, content in files.items():

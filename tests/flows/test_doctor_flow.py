@@ -37,7 +37,7 @@ def server(monkeypatch):
 )
 def test_a_server_that_lists_models_answers_and_gets_no_key(server, tmp_path, body, models):
     server.body = body
-    done = evenhand("doctor", "--json", cwd=tmp_path, env=environment(OPENAI_API_KEY="sk-secret"))
+    done = evenhand("doctor --json", cwd=tmp_path, env=environment(OPENAI_API_KEY="sk-secret"))
     found = json.loads(done.stdout)
     assert found["servers"]["vLLM"]["models"] == models
     assert found["servers"]["vLLM"]["answers"]

@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import polars as pl
 import pytest
-from _cli import evenhand, findings
+from _cli import evenhand, findings, words_of
 
 import evenhand as eh
 from evenhand.errors import InputError, ServiceError
@@ -15,18 +15,7 @@ from loopback_rankers import Ranker
 from loopback_scorer import running
 
 ORACLE = json.loads((Path(__file__).parents[1] / "oracles" / "predictions.json").read_text("utf-8"))
-COMPAS = (
-    "--label",
-    "reoffended",
-    "--score",
-    "decile_score",
-    "--cutoff",
-    "4",
-    "--protected",
-    "race",
-    "--count",
-    "people",
-)
+COMPAS = words_of("--label reoffended --score decile_score --cutoff 4 --protected race --count people")
 SERVER = "http://127.0.0.1:9/v1"
 PROBABILITIES = ("auc", "brier", "calibration_intercept", "calibration_slope")
 RATES = ("selection_rate", "tpr", "tnr", "fpr", "fnr", "precision", "f1")
@@ -35,8 +24,8 @@ RATES = ("selection_rate", "tpr", "tnr", "fpr", "fnr", "precision", "f1")
 @pytest.fixture(scope="module")
 def compas(tmp_path_factory):
     folder = tmp_path_factory.mktemp("compas")
-    evenhand("data", "example", "compas-2016", cwd=folder)
-    done = evenhand("evaluate", "compas-2016.csv", *COMPAS, "--out", "run", cwd=folder)
+    evenhand("data example compas-2016", cwd=folder)
+    done = evenhand("evaluate compas-2016.csv", *COMPAS, "--out", "run", cwd=folder)
     return folder, done
 
 
@@ -51,7 +40,7 @@ def invented(tmp_path_factory):
     frame.write_csv(folder / "people.csv")
     asked = ("--label", "label", "--score", "score", "--cutoff", ORACLE["cutoff"], "--protected", "group")
     asked += ("--against", "previous", "--against-cutoff", ORACLE["previous_cutoff"], "--reference-floor", "0")
-    evenhand("evaluate", "people.csv", *asked, "--out", "run", cwd=folder)
+    evenhand("evaluate people.csv", *asked, "--out", "run", cwd=folder)
     return folder, asked
 
 
@@ -151,8 +140,7 @@ def test_versions_are_compared_on_the_same_people(invented):
 def test_release_gates(invented, condition, code, told):
     folder, asked = invented
     done = evenhand(
-        "evaluate",
-        "people.csv",
+        "evaluate people.csv",
         *asked,
         "--no-report",
         "--fail-on",
@@ -169,15 +157,11 @@ def test_release_gates(invented, condition, code, told):
 def test_a_worse_version_is_stopped(invented):
     folder, _ = invented
     swapped = ("--label", "label", "--score", "previous", "--against", "score", "--no-report", "--quiet", "--force")
-    done = evenhand(
-        "evaluate", "people.csv", *swapped, "--fail-on", "worse:auc=.01", "--out", "gate", cwd=folder, code=1
-    )
+    done = evenhand("evaluate people.csv", *swapped, "--fail-on", "worse:auc=.01", "--out", "gate", cwd=folder, code=1)
     by_name, _ = findings(folder / "gate")
     assert "change_auc -" in done.stderr
     assert by_name["change_auc"]["details"]["worse_by"] > 0.01
-    done = evenhand(
-        "evaluate", "people.csv", *swapped, "--fail-on", "worse:tpr=.01", "--out", "gate", cwd=folder, code=6
-    )
+    done = evenhand("evaluate people.csv", *swapped, "--fail-on", "worse:tpr=.01", "--out", "gate", cwd=folder, code=6)
     assert "it needs --against (for golden cases an earlier run), and for decisions --cutoff" in done.stderr
 
 

@@ -107,16 +107,14 @@ def vetted(tmp_path_factory):
 
 def test_real_resumes_are_vetted_and_analysed(tmp_path):
     # Bertrand and Mullainathan (2004), Table 1: 9.65 % of the white names were called back, 6.45 % of the black ones.
-    evenhand("data", "example", "bertrand-2004", cwd=tmp_path)
+    evenhand("data example bertrand-2004", cwd=tmp_path)
     asked = ("--protected", "race,gender", "--label", "called_back", "--sample", "1000", "--out", "run", "--no-report")
-    done = evenhand("features", "bertrand-2004.csv", *asked, cwd=tmp_path)
+    done = evenhand("features bertrand-2004.csv", *asked, cwd=tmp_path)
     assert "first_name  predicts race (AUC 1.000)" in done.stdout
     told = {(each["focal"].get("race"), each["measure"]): each for each in findings(tmp_path / "run")[0].values()}
     assert told[("white", "group_share")]["estimate"] == 0.5
     assert told[("black", "joint_proxy_power")]["estimate"] == pytest.approx(1.0)
-    done = evenhand(
-        "impact", "bertrand-2004.csv", "--selected", "called_back", "--protected", "race", "--out", "i", cwd=tmp_path
-    )
+    done = evenhand("impact bertrand-2004.csv --selected called_back --protected race --out i", cwd=tmp_path)
     rates = (
         pl.read_csv(tmp_path / "i" / "impact.csv")
         .select("focal", "selected_focal", "n_focal", "selected_reference", "n_reference")
@@ -272,9 +270,7 @@ def test_wrong_input_is_one_line(folder, args, words):
 )
 def test_a_wrong_expectation_names_its_line(folder, text, line, words):
     (folder / "wrong.toml").write_text(text, encoding="utf-8")
-    done = evenhand(
-        "features", "people.csv", "--protected", "gender", "--expect", "wrong.toml", "--out", "run", cwd=folder, code=2
-    )
+    done = evenhand("features people.csv --protected gender --expect wrong.toml --out run", cwd=folder, code=2)
     (told,) = done.stderr.strip().splitlines()
     assert re.search(rf"wrong\.toml, line {line}(?: is not valid TOML)?: ", told)
     assert all(word in told for word in words), told

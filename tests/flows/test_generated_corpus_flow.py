@@ -2,20 +2,11 @@
 
 import orjson
 import pytest
-from _cli import evenhand, findings
+from _cli import evenhand, findings, words_of
 
 from evenhand.probes.hiring_bloomberg.probe import PROBE
 
-ASKED = (
-    "probe",
-    "hiring-bloomberg",
-    "--model",
-    "sim:masculine?strength=0.6",
-    "--corpus",
-    "generated",
-    "--num-reorders",
-    "20",
-)
+ASKED = words_of("probe hiring-bloomberg --model 'sim:masculine?strength=0.6' --corpus generated --num-reorders 20")
 
 
 @pytest.fixture(scope="module")
@@ -50,7 +41,7 @@ def test_parts_are_joined_without_giving_it_again_but_with_no_other(run):
         done = evenhand(*ASKED, "--sample", "80", "--shard", f"{number}/2", "--out", f"part{number}", cwd=run.parent)
     for words, code in (((), 0), (("--corpus", "generated"), 0), (("--corpus", "other.json"), 2)):
         done = evenhand(
-            "collect", "merge", "part1", "part2", *words, "--out", f"all{len(words)}{code}", cwd=run.parent, code=code
+            "collect merge part1 part2", *words, "--out", f"all{len(words)}{code}", cwd=run.parent, code=code
         )
         if code:
             assert "The parts were made with --corpus generated, not with other.json." in done.stderr
@@ -63,7 +54,7 @@ def test_saved_answers_to_such_prompts_are_measured(run):
         for role, people in rows.select("role", "candidates").iter_rows()
     ]
     (run.parent / "saved.jsonl").write_bytes(b"\n".join(map(orjson.dumps, saved)))
-    evenhand("measure", "hiring-bloomberg", "saved.jsonl", "--out", "measured", cwd=run.parent)
+    evenhand("measure hiring-bloomberg saved.jsonl --out measured", cwd=run.parent)
 
 
 def test_a_file_of_that_name_is_read_where_its_folder_is_said(run):

@@ -19,7 +19,7 @@ RUN = ("run", *STORE, "--model", "screener", "--cutoff", "65", "--range", "0-100
 
 
 def golden(folder, *words, code=0):
-    return evenhand("monitor", "golden", *words, cwd=folder, code=code)
+    return evenhand("monitor golden", *words, cwd=folder, code=code)
 
 
 @pytest.fixture(scope="module")
@@ -100,7 +100,7 @@ def test_a_version_is_what_a_scorer_is_held_against(closed):
     (women,) = [row for row in rows.values() if (row["measure"], row["focal"]) == ("accuracy", {"gender": "female"})]
     assert women["estimate"] == 26 / 40
     assert findings(closed / "first")[0]["accuracy"]["estimate"] == 1
-    days = json.loads(evenhand("monitor", "status", *STORE, "--json", cwd=closed).stdout)["days"]
+    days = json.loads(evenhand("monitor status", *STORE, "--json", cwd=closed).stdout)["days"]
     (day,) = [each for each in days if each["model"] == "screener"]
     assert day["golden_accuracy"] == 66 / 80
 
@@ -206,8 +206,8 @@ def test_a_run_is_bundled_and_computed_again(closed):
     names = [name.encode() for name in ("Emily", "Greg")]
     kept = b"".join(path.read_bytes() for run in ("first", "second") for path in (closed / run).iterdir())
     assert not any(name in kept for name in names)
-    evenhand("bundle", "first", "second", "--out", "runs.zip", cwd=closed)
-    done = evenhand("verify", "runs.zip", "--json", cwd=closed)
+    evenhand("bundle first second --out runs.zip", cwd=closed)
+    done = evenhand("verify runs.zip --json", cwd=closed)
     first, second = json.loads(done.stdout)["runs"]
     assert first["findings"] == first["recomputed"] > 30
     assert second["findings"] == second["recomputed"] > first["findings"]
@@ -237,8 +237,8 @@ def test_a_table_that_was_forged_with_its_hash_is_found(closed, before, after, t
     path.write_text(path.read_text("utf-8").replace(before, after, 1), encoding="utf-8")
     now = sha256(path.read_bytes()).hexdigest()
     manifest.write_text(manifest.read_text("utf-8").replace(was, now), encoding="utf-8")
-    evenhand("bundle", "first", "--out", "runs.zip", cwd=closed)
-    done = evenhand("verify", "runs.zip", cwd=closed, code=0 if told is None else 5)
+    evenhand("bundle first --out runs.zip", cwd=closed)
+    done = evenhand("verify runs.zip", cwd=closed, code=0 if told is None else 5)
     assert (told or "") in done.stderr
 
 
@@ -304,12 +304,12 @@ def test_a_team_shares_a_set_in_postgresql(tmp_path, postgres_server):
         connection.rollback()
         assert "was already forgotten" in golden(tmp_path, "forget", "3-female", *place, code=2).stderr
         assert connection.execute(file).fetchone() != before
-    status = evenhand("monitor", "status", *place, cwd=tmp_path).stdout
+    status = evenhand("monitor status", *place, cwd=tmp_path).stdout
     assert "ben labelled 7 of 60 twins by gender differently (11.7 %, 95 % CI 5.8 to 22.2)" in " ".join(status.split())
     golden(tmp_path, "export", *place, "--out", "golden.jsonl")
     rows = [json.loads(line) for line in (tmp_path / "golden.jsonl").read_text("utf-8").splitlines()]
     assert [row["id"] for row in rows if row["text"] is None] == ["3-female"]
-    evenhand("monitor", "verify", *place, cwd=tmp_path)
+    evenhand("monitor verify", *place, cwd=tmp_path)
 
 
 def test_a_text_that_is_forgotten_is_nowhere_in_the_store(closed):
@@ -320,7 +320,7 @@ def test_a_text_that_is_forgotten_is_nowhere_in_the_store(closed):
     done = golden(closed, *RUN, "--scorer", "sim:shift?female=0", "--out", "first")
     assert "1 case was forgotten and can't be scored." in done.stderr
     assert "was already forgotten" in golden(closed, "forget", "3-female", *STORE, code=2).stderr
-    evenhand("monitor", "verify", *STORE, cwd=closed)
+    evenhand("monitor verify", *STORE, cwd=closed)
 
 
 @pytest.mark.parametrize(

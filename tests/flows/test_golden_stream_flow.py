@@ -19,7 +19,7 @@ TRUE_ACCURACY, NEAR = 0.86, 0.06
 
 
 def golden(folder, *words, code=0):
-    return evenhand("monitor", "golden", *words, cwd=folder, env=KEY, code=code)
+    return evenhand("monitor golden", *words, cwd=folder, env=KEY, code=code)
 
 
 def people(n=600):
@@ -124,7 +124,7 @@ def test_accuracy_and_kappa_are_estimated_from_the_drawn_alone(folder):
     page = (folder / "first" / "report.html").read_text("utf-8")
     assert "Estimates from drawn cases" in page
     assert "Cases chosen to be looked at" in page
-    days = json.loads(evenhand("monitor", "status", *STORE, "--json", cwd=folder).stdout)["days"]
+    days = json.loads(evenhand("monitor status", *STORE, "--json", cwd=folder).stdout)["days"]
     (today,) = [day["golden_accuracy"] for day in days if "golden_accuracy" in day and day["model"] == "screener"]
     assert today == drawn["estimate"]
 
@@ -133,8 +133,8 @@ def test_a_page_tells_coverage_and_a_bundle_is_computed_again(folder):
     coverage = {(row["name"], row["value"]): row for row in findings(folder / "first")[1]["coverage"]}
     assert coverage["gender", "female"]["recorded"] == pytest.approx(1 / 3)
     assert coverage["", ""]["cases"] == 130
-    evenhand("bundle", "first", "--out", "first.zip", "--force", cwd=folder)
-    done = evenhand("verify", "first.zip", "--json", cwd=folder)
+    evenhand("bundle first --out first.zip --force", cwd=folder)
+    done = evenhand("verify first.zip --json", cwd=folder)
     (run,) = json.loads(done.stdout)["runs"]
     assert run["findings"] == run["recomputed"]
 

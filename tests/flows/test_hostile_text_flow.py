@@ -29,14 +29,7 @@ def applicants(folder, label, column="sex"):
 def test_labels_of_a_table(tmp_path, more):
     applicants(tmp_path, f"w{HOSTILE}")
     done = evenhand(
-        "impact",
-        "t.csv",
-        "--selected",
-        "hired",
-        "--protected",
-        "sex",
-        "--out",
-        "r",
+        "impact t.csv --selected hired --protected sex --out r",
         *more,
         cwd=tmp_path,
         code=2 if "--reference" in more else 0,
@@ -52,16 +45,14 @@ def test_labels_of_a_table(tmp_path, more):
 def test_columns_and_values_that_messages_quote(tmp_path):
     applicants(tmp_path, "women", column=f"sex{HOSTILE}")
     for asked in (("--protected", "race"), ("--protected", f"sex{HOSTILE}", "--position", "nowhere")):
-        done = quiet_on_the_terminal(
-            evenhand("impact", "t.csv", "--selected", "hired", *asked, cwd=tmp_path, code=None)
-        )
+        done = quiet_on_the_terminal(evenhand("impact t.csv --selected hired", *asked, cwd=tmp_path, code=None))
         assert done.returncode == 2
         assert len(done.stderr.splitlines()) == 1
 
 
 def test_a_label_without_end_is_cut(tmp_path):
     applicants(tmp_path, "w" * LONG)
-    done = evenhand("impact", "t.csv", "--selected", "hired", "--protected", "sex", "--no-report", cwd=tmp_path)
+    done = evenhand("impact t.csv --selected hired --protected sex --no-report", cwd=tmp_path)
     assert len(done.stdout + done.stderr) < 5_000
     assert "w" * (LONGEST_QUOTE - 1) + "…" in re.sub(r"[^w…]", "", done.stdout)
 
@@ -71,7 +62,7 @@ def test_a_report_with_labels_without_end_draws_their_beginnings(tmp_path):
         f"{'w' * LONG}{group},{place < hired}\n" for group, hired in (("a", 4), ("b", 9)) for place in range(9)
     )
     (tmp_path / "t.csv").write_text(f"sex,hired\n{rows}")
-    evenhand("impact", "t.csv", "--selected", "hired", "--protected", "sex", "--out", "r", cwd=tmp_path)
+    evenhand("impact t.csv --selected hired --protected sex --out r", cwd=tmp_path)
     charts = re.findall(r"<svg.*?</svg>", (tmp_path / "r" / "report.html").read_text("utf-8"), re.DOTALL)
     shown = [text for chart in charts for text in re.findall(r">([^<]+)", chart)]
     assert any("www" in text for text in shown)
@@ -85,9 +76,7 @@ def test_models_answers_and_names(tmp_path):
     ]
     for number, count in enumerate((1, 2)):
         (tmp_path / f"a{number}.jsonl").write_bytes(b"\n".join(orjson.dumps(row) for row in rows[:count]))
-        quiet_on_the_terminal(
-            evenhand("measure", "hiring-an", f"a{number}.jsonl", "--no-report", cwd=tmp_path, code=None)
-        )
+        quiet_on_the_terminal(evenhand("measure hiring-an", f"a{number}.jsonl", "--no-report", cwd=tmp_path, code=None))
     for asked in (
         ("probe", "hiring-an", "--model", f"sim:{HOSTILE}"),
         ("plan", "hiring-an", "--model", f"openai:{HOSTILE}"),

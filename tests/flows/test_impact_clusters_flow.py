@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import polars as pl
 import pytest
-from _cli import evenhand
+from _cli import evenhand, refused
 from _cli import findings as findings_of
 from scipy.stats import t
 
@@ -154,7 +154,7 @@ def test_few_clusters_of_an_odds_ratio_or_of_nobody_selected_say_what_would_be_f
 
 
 def test_the_page_says_what_clusters_are(folder):
-    done = evenhand("impact", "rows.csv", *ASKED[:4], "--cluster", "ad", "--out", "run", "--force", cwd=folder)
+    done = evenhand("impact rows.csv", *ASKED[:4], "--cluster", "ad", "--out", "run", "--force", cwd=folder)
     told = " ".join(done.stdout.split())
     assert "Intervals and p: cluster-robust t test, CR2 (1,323 by ad)" in told
     assert "df, p < 0.001; clusters: 1,323 by ad)" in told
@@ -187,10 +187,7 @@ def test_the_page_says_what_clusters_are(folder):
 def test_wrong_clusters_are_told_in_one_line(folder, args, told):
     (folder / "gaps.csv").write_text("ad,race,called\n1,a,yes\n,b,no\n2,a,no\n", encoding="utf-8")
     asked = [] if "--counts" in args else ["--selected", "called", "--protected", "race"]
-    done = evenhand("impact", *args, *asked, "--out", "wrong", cwd=folder, code=2)
-    assert (done.stdout, done.stderr.count("\n")) == ("", 1)
-    assert told in done.stderr
-    assert not (folder / "wrong").exists()
+    refused("impact", *args, *asked, "--out", "wrong", told=told, cwd=folder)
 
 
 def test_what_is_held_fixed_is_compared_within_of_rates_and_of_scores(folder):
@@ -216,7 +213,7 @@ def test_what_is_held_fixed_is_compared_within_of_rates_and_of_scores(folder):
 
 @pytest.mark.parametrize(("by", "oracle", "clusters"), [("ad", "by_ad", 1323), ("first_name", "by_name", 36)])
 def test_the_intervals_of_the_example_are_near_those_of_statsmodels(folder, by, oracle, clusters):
-    evenhand("data", "example", "bertrand-2004", "--out", "b.csv", "--force", cwd=folder)
+    evenhand("data example bertrand-2004 --out b.csv --force", cwd=folder)
     asked = ("b.csv", "--selected", "called_back", *ASKED[2:], "--cluster", by, "--block", "ad")
     row, _ = impact(folder, *asked)
     assert (row["n_focal"], row["selected_focal"], row["selected_reference"]) == (2435, 157, 235)

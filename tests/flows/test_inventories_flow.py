@@ -60,8 +60,8 @@ def test_runs_with_other_inventories_are_not_compared(folder):
     for out, more in (("a", ()), ("b", ("--inventories", "own.csv")), ("c", ("--inventories", "own.csv"))):
         probe("--model", f"sim:{'masculine' if out == 'c' else 'unbiased'}", *more, "--out", out, cwd=folder)
     told = "the runs were measured with different --inventories (own.csv "
-    refused(evenhand("compare", "a", "b", "--any-stimuli", "--out", "x", cwd=folder, code=2), told)
-    evenhand("compare", "b", "c", "--out", "x", "--quiet", cwd=folder)
+    refused(evenhand("compare a b --any-stimuli --out x", cwd=folder, code=2), told)
+    evenhand("compare b c --out x --quiet", cwd=folder)
     found, _ = findings(folder / "x")
     assert "business_vocabulary_mean_diff_sim_unbiased_minus_sim_masculine" in found
 

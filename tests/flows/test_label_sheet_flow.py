@@ -7,7 +7,7 @@ import polars as pl
 import pytest
 
 from evenhand.probes.label_sheets import DECISION, DOCUMENTS, FIRST, SCORE, fingerprints, joined_sheets
-from flows._cli import evenhand
+from flows._cli import evenhand, refused
 
 NAMES = ("Ann Li", "Bo Li", "Jose Wong")
 EMILY = {"name": "Emily Weiss", "gender": "female", "race": "white"}
@@ -47,7 +47,7 @@ def rows_of(path):
 @pytest.mark.parametrize("probe", ROWS)
 def test_a_sheet_of_saved_answers_measures_the_reader(probe, tmp_path):
     (tmp_path / "a.jsonl").write_text("\n".join(map(json.dumps, ROWS[probe])) + "\n", "utf-8")
-    done = evenhand("data", "label-sheet", "a.jsonl", "--probe", probe, "--out", "s.csv", cwd=tmp_path)
+    done = evenhand("data label-sheet a.jsonl --probe", probe, "--out", "s.csv", cwd=tmp_path)
     sheet, key = rows_of(tmp_path / "s.csv"), {row["email"]: row for row in rows_of(tmp_path / "s-key.csv")}
     assert not any(name.split()[0].lower() in row["text"].lower() for row in sheet for name in (*NAMES, "Emily Weiss"))
     assert not any("refuse her" in row["text"] for row in sheet)
@@ -60,7 +60,7 @@ def test_a_sheet_of_saved_answers_measures_the_reader(probe, tmp_path):
         writer = csv.DictWriter(file, sheet[0])
         writer.writeheader()
         writer.writerows(sheet)
-    done = evenhand("data", "agreement", "filled.csv", "--key", "s-key.csv", "--json", cwd=tmp_path)
+    done = evenhand("data agreement filled.csv --key s-key.csv --json", cwd=tmp_path)
     found = json.loads(done.stdout)
     assert (found["agreement"], found["emails"]) == (1.0, len(sheet))
     same = sum(key[row["email"]]["decision"] == dict(LABELS[probe]).get(row["annotator_1"]) for row in sheet)
@@ -101,8 +101,7 @@ def test_a_sheet_whose_labels_are_of_another_kind_is_refused(tmp_path):
 )
 def test_answers_that_are_no_emails_need_their_probe(rows, given, words, tmp_path):
     (tmp_path / "a.jsonl").write_text("\n".join(map(json.dumps, ROWS[rows])) + "\n", "utf-8")
-    done = evenhand("data", "label-sheet", "a.jsonl", "--out", "s.csv", *given, cwd=tmp_path, code=2)
-    assert words in done.stderr
+    refused("data label-sheet a.jsonl --out s.csv", *given, told=words, cwd=tmp_path)
 
 
 def test_a_key_tells_bare_numbers_apart():
@@ -112,6 +111,6 @@ def test_a_key_tells_bare_numbers_apart():
 def test_labels_of_one_annotator_alone_are_said_to_measure_nothing(tmp_path):
     rows = "email,text,annotator_1,annotator_2\ne1,You are selected.,accept,\ne2,Maybe.,,\n"
     (tmp_path / "s.csv").write_text(rows, "utf-8")
-    done = evenhand("data", "agreement", "s.csv", cwd=tmp_path)
+    done = evenhand("data agreement s.csv", cwd=tmp_path)
     assert "Only annotator_1 has labels: agreement and the accuracy" in done.stderr
     assert "counted for no agreement: 2 of 2 answers." in done.stderr

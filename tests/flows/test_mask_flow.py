@@ -14,7 +14,7 @@ import time
 import docx
 import pdfplumber
 import pytest
-from _cli import environment, evenhand, own_process
+from _cli import environment, evenhand, own_process, refused, words_of
 from reportlab.pdfgen import canvas
 
 RESUME = "Ngozi Okafor\nn.okafor@example.org\n\nEXPERIENCE\nMs Okafor led the audit team.\n"
@@ -37,7 +37,7 @@ def folder(tmp_path):
 
 
 def test_one_file_is_masked_to_the_file_that_was_asked_for(folder):
-    done = evenhand("mask", "Ngozi_Okafor.txt", "--out", "masked.txt", cwd=folder)
+    done = evenhand("mask Ngozi_Okafor.txt --out masked.txt", cwd=folder)
     assert (folder / "masked.txt").read_text() == MASKED
     assert done.stdout == "Ngozi_Okafor.txt → masked.txt\n"
     assert "EMAIL 1, GENDER 1, NAME 2" in done.stderr
@@ -46,21 +46,12 @@ def test_one_file_is_masked_to_the_file_that_was_asked_for(folder):
 def test_options_reach_the_rules(folder):
     (folder / "cv.txt").write_text("Ngozi Okafor\nTel. 312-555-0188\n\nShe led Wambui.\n")
     asked = ("--optional", "phone", "--pronouns", "neutral", "--known-name", "Wambui")
-    evenhand("mask", "cv.txt", *asked, "--out", "masked.txt", cwd=folder)
+    evenhand("mask cv.txt", *asked, "--out", "masked.txt", cwd=folder)
     assert (folder / "masked.txt").read_text() == "[NAME]\nTel. [PHONE]\n\nThey led [NAME].\n"
 
 
 def test_known_names_that_are_not_found_are_a_note_and_under_strict_a_failure(folder):
-    asked = (
-        "mask",
-        "Ngozi_Okafor.txt",
-        "--known-name",
-        "Ngozi Okafor",
-        "--known-name",
-        "Wambui",
-        "--out",
-        "masked.txt",
-    )
+    asked = words_of("mask Ngozi_Okafor.txt --known-name 'Ngozi Okafor' --known-name Wambui --out masked.txt")
     done = evenhand(*asked, cwd=folder)
     assert done.stderr.count("known names that are not in the text: 1") == 1
     (folder / "masked.txt").unlink()
@@ -71,11 +62,11 @@ def test_known_names_that_are_not_found_are_a_note_and_under_strict_a_failure(fo
 
 def test_a_document_may_unpack_to_what_is_allowed(folder):
     word(folder / "cv.docx", "Ngozi Okafor", "Led the audit team. " * 100_000)
-    done = evenhand("mask", "cv.docx", "--unpack-limit", "1", "--out", "masked.docx", cwd=folder, code=2)
+    done = evenhand("mask cv.docx --unpack-limit 1 --out masked.docx", cwd=folder, code=2)
     assert (
         done.stderr.splitlines()[0] == "cv.docx unpacks to more than 1 MB; if you trust the file, raise --unpack-limit."
     )
-    done = evenhand("mask", "cv.docx", "--unpack-limit", "0", "--out", "masked.docx", cwd=folder, code=2)
+    done = evenhand("mask cv.docx --unpack-limit 0 --out masked.docx", cwd=folder, code=2)
     assert done.stderr == "--unpack-limit is 0; expected megabytes from 1, such as 256.\n"
 
 
@@ -88,7 +79,7 @@ def test_a_folder_is_masked_in_parallel_and_bad_files_stop_no_other(folder):
     (people / "more" / "Broken Okafor.docx").write_bytes(b"PK\x03\x04")
     (people / "~$Okafor.docx").write_bytes(b"lock")
     (people / "photo.png").write_bytes(b"photo")
-    done = evenhand("mask", "people", "--out", "masked", "--json", cwd=folder, code=2)
+    done = evenhand("mask people --out masked --json", cwd=folder, code=2)
     told = json.loads(done.stdout)
     assert (told["masked"], told["unreadable"], told["leak"]) == (4, 1, 0)
     written = sorted(path.name for path in (folder / "masked").iterdir())
@@ -107,7 +98,7 @@ def test_files_of_other_kinds_links_to_nowhere_and_closed_folders_are_told(folde
         (people / name).write_bytes(b"x")
     (people / "gone.pdf").symlink_to("nowhere.pdf")
     for force in ((), ("--force",)):
-        done = evenhand("mask", "people", "--out", "masked", *force, cwd=folder, code=2)
+        done = evenhand("mask people --out masked", *force, cwd=folder, code=2)
         assert done.stderr.splitlines() == [
             "No file people/gone.pdf.",
             "1 of 2 files written; masked: EMAIL 1, GENDER 1, NAME 2. "
@@ -115,7 +106,7 @@ def test_files_of_other_kinds_links_to_nowhere_and_closed_folders_are_told(folde
         ]
     if os.geteuid() != 0:  # root may read everything
         (people / "closed").chmod(0)
-        done = evenhand("mask", "people", "--out", "again", cwd=folder)
+        done = evenhand("mask people --out again", cwd=folder)
         (people / "closed").chmod(stat.S_IRWXU)
         assert "The folder people/closed can't be read: Permission denied." in done.stderr.splitlines()
 
@@ -131,24 +122,22 @@ def test_a_folder_with_one_document_and_a_file_given_twice_are_masked_into_a_new
 def test_a_file_that_is_missing_or_of_another_kind_stops_no_other(folder):
     (folder / "cv.doc").write_bytes(b"x")
     os.mkfifo(folder / "pipe.txt")
-    done = evenhand(
-        "mask", "missing.txt", "cv.doc", "pipe.txt", "Ngozi_Okafor.txt", "--out", "masked", cwd=folder, code=2
-    )
+    done = evenhand("mask missing.txt cv.doc pipe.txt Ngozi_Okafor.txt --out masked", cwd=folder, code=2)
     assert [line.partition(";")[0] for line in done.stderr.splitlines()[:3]] == [
         "No file missing.txt.",
         "cv.doc can't be masked",
         "pipe.txt is not a file.",
     ]
     assert (folder / "masked" / "resume-1.txt").read_text() == MASKED
-    evenhand("mask", "missing.txt", "cv.doc", "--out", "none", cwd=folder, code=2)
+    evenhand("mask missing.txt cv.doc --out none", cwd=folder, code=2)
     assert not (folder / "none").exists()
 
 
 def test_an_output_of_an_earlier_run_is_told_where_nothing_is_written(folder):
     (folder / "cv.json").write_text(json.dumps({"basics": {"name": "Ngozi Okafor"}}))
-    evenhand("mask", "cv.json", "--out", "o.json", cwd=folder)
+    evenhand("mask cv.json --out o.json", cwd=folder)
     (folder / "cv.json").write_text(json.dumps({"basics": {"name": "Ngozi Okafor"}, "about Okafor": 1}))
-    done = evenhand("mask", "cv.json", "--out", "o.json", "--force", cwd=folder, code=5)
+    done = evenhand("mask cv.json --out o.json --force", cwd=folder, code=5)
     assert "o.json is of an earlier run." in done.stderr
 
 
@@ -158,10 +147,10 @@ def test_names_of_files_that_hold_anything_are_told_on_one_line(folder):
     for name in (b"new\nline.txt", b"esc\x1b[31m.txt", b"latin\xff.txt"):
         with open(os.path.join(os.fsencode(people), name), "w") as file:  # noqa: PTH118, PTH123 - bytes
             file.write(RESUME)
-    done = evenhand("mask", "people", "--out", "masked", cwd=folder)
+    done = evenhand("mask people --out masked", cwd=folder)
     told = sorted(line.partition(" → ")[0] for line in done.stdout.splitlines())
     assert told == ["people/esc\\x1b[31m.txt", "people/latin\\xff.txt", "people/new\\nline.txt"]
-    done = evenhand("mask", "people", "--out", "masked", "--force", "--json", cwd=folder)
+    done = evenhand("mask people --out masked --force --json", cwd=folder)
     assert "people/latin\\xff.txt" in [file["input"] for file in json.loads(done.stdout)["files"]]
 
 
@@ -182,7 +171,7 @@ def test_numbers_follow_the_contents_and_not_the_names(folder):
 def test_a_leak_ends_with_5_writes_nothing_and_stops_no_other(folder):
     (folder / "leak.json").write_text(json.dumps({"basics": {"name": "Ngozi Okafor"}, "about Okafor": 1}))
     (folder / "bad.json").write_text("{")
-    done = evenhand("mask", "leak.json", "bad.json", "Ngozi_Okafor.txt", "--out", "masked", cwd=folder, code=5)
+    done = evenhand("mask leak.json bad.json Ngozi_Okafor.txt --out masked", cwd=folder, code=5)
     assert [path.suffix for path in (folder / "masked").iterdir()] == [".txt"]
     leak = next(line for line in done.stderr.splitlines() if line.startswith("leak.json"))
     assert "NAME" in leak
@@ -190,7 +179,7 @@ def test_a_leak_ends_with_5_writes_nothing_and_stops_no_other(folder):
 
 
 def test_json_tells_of_one_file(folder):
-    done = evenhand("mask", "Ngozi_Okafor.txt", "--out", "masked.txt", "--json", cwd=folder)
+    done = evenhand("mask Ngozi_Okafor.txt --out masked.txt --json", cwd=folder)
     (file,) = json.loads(done.stdout)["files"]
     assert file == {
         "input": "Ngozi_Okafor.txt",
@@ -242,7 +231,7 @@ def test_wrong_input_is_one_line_and_writes_nothing(folder, asked, message):
 
 def test_force_replaces_an_output(folder):
     (folder / "there.txt").write_text("old")
-    evenhand("mask", "Ngozi_Okafor.txt", "--out", "there.txt", "--force", cwd=folder)
+    evenhand("mask Ngozi_Okafor.txt --out there.txt --force", cwd=folder)
     assert (folder / "there.txt").read_text() == MASKED
 
 
@@ -251,7 +240,7 @@ def test_a_folder_that_cannot_be_written_to_is_told(folder):
     closed = folder / "closed"
     closed.mkdir()
     closed.chmod(stat.S_IRUSR | stat.S_IXUSR)
-    done = evenhand("mask", "Ngozi_Okafor.txt", "--out", "closed/o.txt", cwd=folder, code=2)
+    done = evenhand("mask Ngozi_Okafor.txt --out closed/o.txt", cwd=folder, code=2)
     closed.chmod(stat.S_IRWXU)
     assert "can't be written" in done.stderr
 
@@ -264,7 +253,7 @@ def test_without_the_extra_word_is_refused_in_one_line_and_text_is_masked(folder
     (folder / "cv.json").write_text(json.dumps({"basics": {"name": "Ngozi Okafor"}}))
     (folder / "cv.md").write_text("# Ngozi Okafor\n")
     path = os.pathsep.join([str(folder), *filter(None, [os.environ.get("PYTHONPATH")])])
-    done = own_process("mask", "cv.docx", "--out", "o.docx", cwd=folder, env=environment(PYTHONPATH=path))
+    done = own_process("mask cv.docx --out o.docx", cwd=folder, env=environment(PYTHONPATH=path))
     assert done.returncode == 2
     assert "pip install 'evenhand[documents]'" in done.stderr
     for ending in ("json", "md"):
@@ -274,7 +263,7 @@ def test_without_the_extra_word_is_refused_in_one_line_and_text_is_masked(folder
 
 def test_word_documents_are_masked_from_the_command_line(folder):
     word(folder / "Wambui_Ekstrand.docx", "CURRICULUM VITAE", "Led by Wambui Ekstrand.")
-    evenhand("mask", "Wambui_Ekstrand.docx", "--out", "o.docx", cwd=folder)
+    evenhand("mask Wambui_Ekstrand.docx --out o.docx", cwd=folder)
     assert [each.text for each in docx.Document(folder / "o.docx").paragraphs] == ["CURRICULUM VITAE", "Led by [NAME]."]
 
 
@@ -290,7 +279,7 @@ def test_a_page_is_masked_as_markdown_or_word_and_as_nothing_else(folder):
     assert (folder / "o.md").read_text() == "# [NAME]\n\n- Led by [NAME].\n"
     assert [each.text for each in docx.Document(folder / "o.docx").paragraphs] == ["[NAME]", "Led by [NAME]."]
     assert sorted(path.name for path in (folder / "all").iterdir()) == ["resume-1.md", "resume-2.md"]
-    done = evenhand("mask", "people/cv.rtf", "--out", "o.rtf", cwd=folder, code=2)
+    done = evenhand("mask people/cv.rtf --out o.rtf", cwd=folder, code=2)
     assert (
         done.stderr
         == "--out o.rtf has another extension than cv.rtf; .rtf is written as Markdown or Word. Give a file with .md "
@@ -303,7 +292,7 @@ def test_pdf_documents_are_masked_from_the_command_line(folder):
     page.drawString(60, 780, "Ngozi Okafor")
     page.drawString(60, 720, "Led the audit.")
     page.save()
-    evenhand("mask", "Ngozi_Okafor.pdf", "--out", "o.pdf", cwd=folder)
+    evenhand("mask Ngozi_Okafor.pdf --out o.pdf", cwd=folder)
     with pdfplumber.open(folder / "o.pdf") as read:
         assert read.pages[0].extract_text() == "[NAME]\nLed the audit."
 
@@ -374,8 +363,7 @@ def test_a_killed_run_goes_on_where_it_was_and_writes_nothing_twice(folder):
     for source, output in outputs.items():
         assert (folder / output).read_text().splitlines()[-1] == (folder / source).read_text().splitlines()[-1]
     assert not unfinished.exists()
-    again = evenhand(*command, cwd=folder, code=2)
-    assert "already exists" in again.stderr
+    refused(*command, told="already exists", cwd=folder)
 
 
 def test_a_mapping_names_inputs_and_counts_and_no_masked_word_and_is_gone_on_from(folder):
@@ -407,7 +395,7 @@ def test_a_mapping_names_inputs_and_counts_and_no_masked_word_and_is_gone_on_fro
     assert (folder / mapped["people/b.txt"]).read_text() == f"{MASKED}Changed.\n"
     other = evenhand(*command, "--optional", "phone", cwd=folder)
     assert "earlier run" not in other.stderr
-    evenhand("mask", "people/a.txt", "--out", "o.txt", "--mapping", "one.jsonl", cwd=folder)
+    evenhand("mask people/a.txt --out o.txt --mapping one.jsonl", cwd=folder)
     assert len((folder / "one.jsonl").read_text().splitlines()) == 2
 
 
@@ -425,7 +413,7 @@ def test_a_mapping_that_cannot_be_is_refused_in_a_line(folder, asked, message):
     (folder / "people").mkdir()
     (folder / "people" / "a.txt").write_text(RESUME)
     (folder / "there.txt").write_text("old")
-    done = evenhand("mask", "people", "--out", "masked", *asked, cwd=folder, code=2)
+    done = evenhand("mask people --out masked", *asked, cwd=folder, code=2)
     (line,) = done.stderr.splitlines()
     assert message in line
     assert ((folder / "there.txt").read_text(), (folder / "people" / "a.txt").read_text()) == ("old", RESUME)
@@ -433,16 +421,16 @@ def test_a_mapping_that_cannot_be_is_refused_in_a_line(folder, asked, message):
 
 
 def test_a_known_name_that_stands_nowhere_is_told(folder):
-    done = evenhand("mask", "Ngozi_Okafor.txt", "--out", "o.txt", "--known-name", "Ngozy Okofar", cwd=folder)
+    done = evenhand("mask Ngozi_Okafor.txt --out o.txt --known-name 'Ngozy Okofar'", cwd=folder)
     assert "known names that are not in the text: 1" in done.stderr
-    done = evenhand("mask", "Ngozi_Okafor.txt", "--out", "p.txt", "--known-name", "Ngozi Okafor", cwd=folder)
+    done = evenhand("mask Ngozi_Okafor.txt --out p.txt --known-name 'Ngozi Okafor'", cwd=folder)
     assert "nowhere" not in done.stderr
     assert (folder / "o.txt").read_text() == (folder / "p.txt").read_text() == MASKED
 
 
 def test_a_file_s_name_for_several_inputs_is_refused(folder):
     (folder / "more.txt").write_text(RESUME)
-    done = evenhand("mask", "Ngozi_Okafor.txt", "more.txt", "--out", "both.txt", cwd=folder, code=2)
+    done = evenhand("mask Ngozi_Okafor.txt more.txt --out both.txt", cwd=folder, code=2)
     assert done.stderr == "--out both.txt looks like a file; expected a folder for several inputs.\n"
     assert not (folder / "both.txt").exists()
 

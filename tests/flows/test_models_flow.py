@@ -13,7 +13,7 @@ def manifest_of(folder):
 
 
 def probe(*args, cwd, env=None, code=0):
-    return evenhand("probe", "hiring-an", "--sample", 40, "--out", "run", *args, cwd=cwd, env=env, code=code)
+    return evenhand("probe hiring-an --sample 40 --out run", *args, cwd=cwd, env=env, code=code)
 
 
 def test_a_refused_temperature_is_said_once_and_no_report_claims_it(tmp_path):
@@ -88,11 +88,11 @@ def test_anthropic_is_asked_and_its_limit_of_tokens_is_recorded(tmp_path):
 
 def test_of_two_servers_one_may_fail_and_the_findings_are_those_of_one(tmp_path):
     with loopback() as url, loopback() as other, loopback(then="500") as broken:
-        evenhand("probe", "hiring-an", "--model", "openai:m", "--base-url", url, "--sample", 60, "--out", "a",
+        evenhand("probe hiring-an --model openai:m --base-url", url, "--sample", 60, "--out", "a",
                          "--quiet", "--no-report", cwd=tmp_path)  # fmt: skip
         before = seen(url)["requests"]
         addresses = ("--base-url", url, "--base-url", other, "--base-url", broken)
-        shared = evenhand("probe", "hiring-an", "--model", "openai:m", *addresses, "--sample", 60, "--out", "b",
+        shared = evenhand("probe hiring-an --model openai:m", *addresses, "--sample", 60, "--out", "b",
                           "--no-report", cwd=tmp_path)  # fmt: skip
         assert "gets no requests for a while" in shared.stderr
         # How the load is split depends on who is quicker; that all of it is answered by these two does not.

@@ -6,7 +6,7 @@ from shutil import copytree
 
 import orjson
 import pytest
-from _cli import environment, evenhand
+from _cli import environment, evenhand, refused
 from _files_named import annotated, decisions, turned_out
 
 STORE = ("--store", "history.db")
@@ -63,7 +63,7 @@ def test_metrics_are_what_prometheus_reads(folder):
     from prometheus_client.parser import text_string_to_metric_families
 
     done(*ALL, *GROUPS, cwd=folder)
-    ended = evenhand("monitor", "status", *STORE, "--prometheus", cwd=folder)
+    ended = evenhand("monitor status", *STORE, "--prometheus", cwd=folder)
     families = {family.name: family.samples for family in text_string_to_metric_families(ended.stdout)}
     day = done("monitor", "status", *STORE, cwd=folder)["days"][-1]
     assert families["evenhand_judgements"][0].value == day["n"]
@@ -88,9 +88,12 @@ def test_masking_of_annotated_texts_is_recorded_as_a_measure_of_the_day(folder):
     (day,) = done("monitor", "status", *STORE, cwd=folder)["days"]
     assert (day["model"], day["n"], day["masking_recall"]) == ("masking", 0, recall["estimate"])
     (folder / "other.json").write_text("{}", encoding="utf-8")
-    ended = evenhand("monitor", "record", "other.json", *STORE, cwd=folder, code=2)
-    assert ended.stderr.count("\n") == 1
-    assert "is neither a table nor a file of evenhand mask --evaluate --out" in ended.stderr
+    refused(
+        "monitor record other.json",
+        *STORE,
+        told="is neither a table nor a file of evenhand mask --evaluate --out",
+        cwd=folder,
+    )
 
 
 @pytest.fixture(scope="module")
@@ -140,13 +143,13 @@ def test_wrong_input_is_told_in_a_line_and_changes_nothing(args, code, told, rec
 def test_times_in_the_future_are_refused_unless_they_are_asked_for(folder):
     (folder / "plan.csv").write_text("at,score\n2126-03-01T10:00:00Z,0.5\n", encoding="utf-8")
     line = ("monitor", "record", "plan.csv", *STORE, "--model", "screener", "--time", "at", "--score", "score")
-    ended = evenhand(*line, cwd=folder, code=2)
-    assert "are in the future, the latest 2126-03-01 10:00 UTC" in ended.stderr
+    refused(*line, told="are in the future, the latest 2126-03-01 10:00 UTC", cwd=folder)
     assert done(*line, "--future", cwd=folder)["n"] == 1
 
 
 def test_a_file_with_other_options_is_not_counted_twice(folder):
     done(*ALL, cwd=folder)
-    ended = evenhand(*ALL, "--protected", "gender", cwd=folder, env=environment(COLUMNS="80"), code=2)
-    assert "was recorded for 'screener'" in ended.stderr
+    refused(
+        *ALL, "--protected", "gender", told="was recorded for 'screener'", cwd=folder, env=environment(COLUMNS="80")
+    )
     assert done(*ALL, "--protected", "gender", "--batch-id", "again", cwd=folder)["new"]

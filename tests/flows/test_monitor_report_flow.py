@@ -8,7 +8,7 @@ import warnings
 import numpy as np
 import polars as pl
 import pytest
-from _cli import evenhand
+from _cli import evenhand, refused
 
 import evenhand as eh
 from evenhand.results.result import read_result
@@ -43,9 +43,9 @@ def recorded(tmp_path_factory):
         *("--score", "score", "--label", "hired", "--quiet"),
         cwd=folder,
     )
-    evenhand("monitor", "check", "--store", "history.db", "--as-of", "2026-09-30", cwd=folder)
+    evenhand("monitor check --store history.db --as-of 2026-09-30", cwd=folder)
     seen = ("--by", "ana", "--note", "Interviews are structured from October on")
-    evenhand("monitor", "acknowledge", "1", "--store", "history.db", *seen, cwd=folder)
+    evenhand("monitor acknowledge 1 --store history.db", *seen, cwd=folder)
     return folder
 
 
@@ -84,11 +84,11 @@ def test_a_quarter_is_reported_bundled_and_verified(folder):
     page = " ".join((folder / "q3" / "report.html").read_text("utf-8").split())
     for text in ("Interviews are structured from October on", "Standing disparities", "720 (50.0", "AUC (95"):
         assert text in page.replace("\N{NO-BREAK SPACE}", " ")
-    evenhand("bundle", "q3", "--out", "q3.zip", "--quiet", cwd=folder)
-    verified = evenhand("verify", "q3.zip", cwd=folder)
+    evenhand("bundle q3 --out q3.zip --quiet", cwd=folder)
+    verified = evenhand("verify q3.zip", cwd=folder)
     n = len(content["findings"])
     assert f"{n} of {n} findings" in " ".join(verified.stdout.split())
-    evenhand("report", "q3", cwd=folder)
+    evenhand("report q3", cwd=folder)
 
 
 def drawn(seed, *, rate, people=90):
@@ -111,7 +111,7 @@ def record(folder, model, rows, *words):
     rows.write_csv(folder / "rows.csv")
     typed = ("--model", model, "--time", "at", "--time-zone", "UTC", "--selected", "taken", "--protected", "sex")
     typed = ("rows.csv", "--store", "s.db", *typed, "--by", "site", "--quiet", *words)
-    evenhand("monitor", "record", *typed, cwd=folder)
+    evenhand("monitor record", *typed, cwd=folder)
 
 
 def claims(done):
@@ -132,11 +132,9 @@ def test_people_are_clusters_as_in_impact_where_the_store_knows_them(seed, rate,
     record(tmp_path, "hiring", rows, "--unit", "person")
     gate = ("--fail-on", "difference", "--json", "--no-report")
     months = ("--store", "s.db", "--period", "2026-08..2026-09", "--by", "site")
-    report = evenhand("monitor", "report", *months, "--out", "r", *gate, cwd=tmp_path, code=None)
+    report = evenhand("monitor report", *months, "--out", "r", *gate, cwd=tmp_path, code=None)
     columns = ("--selected", "taken", "--protected", "sex", "--position", "site")
-    impact = evenhand(
-        "impact", "rows.csv", *columns, "--cluster", "person", "--out", "i", *gate, cwd=tmp_path, code=None
-    )
+    impact = evenhand("impact rows.csv", *columns, "--cluster", "person", "--out", "i", *gate, cwd=tmp_path, code=None)
     assert report.returncode == impact.returncode == (1 if rate < 1 else 0)
     reported, same_rows = claims(report), claims(impact)
     assert reported.keys() == same_rows.keys()
@@ -145,8 +143,8 @@ def test_people_are_clusters_as_in_impact_where_the_store_knows_them(seed, rate,
     ratio = next(name for name in reported if name.startswith("impact_ratio"))
     assert reported[ratio][4] == 90
     assert "taken as independent" not in report.stdout
-    evenhand("bundle", "r", "--out", "r.zip", "--quiet", cwd=tmp_path)
-    verified = evenhand("verify", "r.zip", cwd=tmp_path)
+    evenhand("bundle r --out r.zip --quiet", cwd=tmp_path)
+    verified = evenhand("verify r.zip", cwd=tmp_path)
     assert f"{len(reported)} of {len(reported)} findings" in " ".join(verified.stdout.split())
 
 
@@ -156,8 +154,8 @@ def test_without_a_model_all_processes_are_reported_as_one_family(tmp_path):
     months = [pl.col("at").str.replace("-08-", "-05-").str.replace("-09-", "-06-")]
     record(tmp_path, "interviews", drawn(3, rate=0.2).with_columns(months), "--unit", "person")
     several = ("--store", "s.db", "--period", "2026-08..2026-10", "--json", "--no-report")
-    both = evenhand("monitor", "report", *several, "--out", "both", cwd=tmp_path)
-    alone = evenhand("monitor", "report", *several, "--model", "hiring", "--out", "alone", cwd=tmp_path)
+    both = evenhand("monitor report", *several, "--out", "both", cwd=tmp_path)
+    alone = evenhand("monitor report", *several, "--model", "hiring", "--out", "alone", cwd=tmp_path)
     audit = json.loads(both.stdout)["audit"]
     assert audit["title"] == "Decisions of 3 processes, 2026-08..2026-10"
     assert {row["stage"] for row in audit["monitored"]["composition"]} == {
@@ -193,8 +191,8 @@ def test_verify_finds_standing_disparities_again(folder):
     manifest = json.loads((folder / "q3" / "manifest.json").read_text("utf-8"))
     manifest["files"]["standing.parquet"] = hashlib.sha256(counts.read_bytes()).hexdigest()
     (folder / "q3" / "manifest.json").write_text(json.dumps(manifest), encoding="utf-8")
-    evenhand("bundle", "q3", "--out", "q3.zip", "--quiet", cwd=folder)
-    verified = evenhand("verify", "q3.zip", cwd=folder, code=5)
+    evenhand("bundle q3 --out q3.zip --quiet", cwd=folder)
+    verified = evenhand("verify q3.zip", cwd=folder, code=5)
     assert "monitored.standing" in verified.stderr
 
 
@@ -246,10 +244,8 @@ def test_an_alarm_is_reported_where_it_was_open_by_the_data_not_by_a_late_check(
     ]
     record(tmp_path, "hiring", pl.DataFrame(rows))
     rules = ("--store", "s.db", "--rules", "rules.toml")
-    evenhand("monitor", "check", *rules, "--as-of", "2026-09-30", cwd=tmp_path)
-    done = evenhand(
-        "monitor", "report", *rules, "--period", period, "--out", "r", "--json", "--no-report", cwd=tmp_path
-    )
+    evenhand("monitor check", *rules, "--as-of", "2026-09-30", cwd=tmp_path)
+    done = evenhand("monitor report", *rules, "--period", period, "--out", "r", "--json", "--no-report", cwd=tmp_path)
     assert [alarm["state"] for alarm in json.loads(done.stdout)["audit"]["monitored"]["alarms"]] == states
 
 
@@ -257,7 +253,7 @@ def test_an_alarm_is_reported_where_it_was_open_by_the_data_not_by_a_late_check(
 def test_a_period_in_which_everybody_fared_alike_is_reported(taken, code, tmp_path):
     record(tmp_path, "hiring", drawn(1, rate=1.0).with_columns(taken=pl.lit(taken)))
     months = ("--store", "s.db", "--period", "2026-08..2026-09", "--fail-on", "difference", "--json", "--no-report")
-    done = evenhand("monitor", "report", *months, "--out", "r", cwd=tmp_path, code=code)
+    done = evenhand("monitor report", *months, "--out", "r", cwd=tmp_path, code=code)
     rates = {row[0] for name, row in claims(done).items() if name.startswith("selection_rate")}
     assert rates == {float(taken == "yes")}
 
@@ -276,6 +272,4 @@ def test_a_period_in_which_everybody_fared_alike_is_reported(taken, code, tmp_pa
     ],
 )
 def test_what_can_not_be_reported_is_told_in_a_line(words, told, recorded):
-    done = evenhand(*REPORT, *words, cwd=recorded, code=2)
-    assert told in done.stderr
-    assert len(done.stderr.strip().splitlines()) == 1
+    refused(*REPORT, *words, told=told, cwd=recorded)

@@ -15,7 +15,7 @@ def measured(tmp_path, people):
     ]
     path = tmp_path / "a.jsonl"
     path.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
-    done = evenhand("measure", "hiring-bloomberg", path, "--out", "r", cwd=tmp_path)
+    done = evenhand("measure hiring-bloomberg", path, "--out", "r", cwd=tmp_path)
     return done, *findings(tmp_path / "r")
 
 
@@ -55,6 +55,6 @@ def test_a_role_whose_answers_cannot_be_read_is_named_on_the_first_screen(tmp_pa
     ]
     path = tmp_path / "a.jsonl"
     path.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
-    done = evenhand("measure", "hiring-bloomberg", path, "--out", "r", "--no-report", cwd=tmp_path)
+    done = evenhand("measure hiring-bloomberg", path, "--out", "r", "--no-report", cwd=tmp_path)
     said = "More answers were unreadable in prompts of role retail than in all others: 8 of 12 (66.7 %) against 0 of 36"
     assert said in " ".join(done.stdout.split())

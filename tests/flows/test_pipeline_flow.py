@@ -31,7 +31,7 @@ def test_each_stage_leads_to_its_runs_and_says_where_there_are_none(tmp_path):
     write_files(tmp_path)
     for args in RUNS:
         evenhand(*args, "--quiet", cwd=tmp_path, env=environment(EVENHAND_AUDITOR="A. Auditor"))
-    evenhand("bundle", "runs/first", "--out", "runs/a.zip", cwd=tmp_path)
+    evenhand("bundle runs/first --out runs/a.zip", cwd=tmp_path)
     for line in (
         "mask --evaluate annotated.jsonl --out masking.json",
         "monitor record masking.json --store runs/history.db --quiet",
@@ -40,7 +40,7 @@ def test_each_stage_leads_to_its_runs_and_says_where_there_are_none(tmp_path):
         evenhand(*line.split(), cwd=tmp_path)
     for name in ("other.zip", "other.db"):
         (tmp_path / "runs" / name).write_text("something else", encoding="utf-8")
-    done = evenhand("report", "runs", cwd=tmp_path)
+    done = evenhand("report runs", cwd=tmp_path)
     assert (done.stdout, done.stderr) == ("runs/pipeline.html\n", "")
     page = (tmp_path / "runs" / "pipeline.html").read_text("utf-8")
     assert (
@@ -62,8 +62,8 @@ def test_each_stage_leads_to_its_runs_and_says_where_there_are_none(tmp_path):
     assert all((tmp_path / "runs" / link).is_file() for links in found.values() for link in links)
     with ZipFile(tmp_path / "logged.zip") as archive:
         assert evidence(archive.read("index.html").decode())["Candidate masking"] == ["#check"]
-    again = evenhand("report", "runs", cwd=tmp_path, code=2)
+    again = evenhand("report runs", cwd=tmp_path, code=2)
     assert len(again.stderr.splitlines()) == 1
-    evenhand("report", "runs", "--out", "page.html", cwd=tmp_path)
+    evenhand("report runs --out page.html", cwd=tmp_path)
     links = evidence((tmp_path / "page.html").read_text("utf-8"))
     assert links["Feature distributions"] == ["runs/features/report.html"]

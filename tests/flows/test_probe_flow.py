@@ -15,7 +15,7 @@ from evenhand.results.schemas import OUTCOMES
 
 
 def test_a_simulated_run_leaves_manifest_journal_outcomes_findings_and_report(tmp_path):
-    done = evenhand("probe", "hiring-an", "--model", "sim:masculine", "--sample", 300, "--out", "run", cwd=tmp_path)
+    done = evenhand("probe hiring-an --model sim:masculine --sample 300 --out run", cwd=tmp_path)
     assert done.stdout.splitlines()[-1] == "run"
     rows, audit = findings(tmp_path / "run")
     assert rows["diff_acceptance_rate"]["estimate"] == 1.0
@@ -35,16 +35,7 @@ def test_a_simulated_run_leaves_manifest_journal_outcomes_findings_and_report(tm
 
 def test_json_prints_the_findings_and_nothing_else(tmp_path):
     done = evenhand(
-        "probe",
-        "hiring-an",
-        "--model",
-        "sim:unbiased",
-        "--sample",
-        60,
-        "--out",
-        "run",
-        "--json",
-        "--no-report",
+        "probe hiring-an --model sim:unbiased --sample 60 --out run --json --no-report",
         cwd=tmp_path,
     )
     assert orjson.loads(done.stdout) == orjson.loads((tmp_path / "run" / "findings.json").read_bytes())
@@ -54,7 +45,7 @@ def test_the_same_seed_gives_the_same_findings_and_another_seed_other_prompts(tm
     runs = []
     for out, seed in (("a", 5), ("b", 5), ("c", 6)):
         args = ("--sample", 200, "--seed", seed, "--out", out, "--quiet", "--no-report")
-        evenhand("probe", "hiring-an", "--model", "sim:random", *args, cwd=tmp_path)
+        evenhand("probe hiring-an --model sim:random", *args, cwd=tmp_path)
         runs.append(findings(tmp_path / out)[0])
     assert runs[0] == runs[1]
     assert runs[0]["male_acceptance_rate"] != runs[2]["male_acceptance_rate"]
@@ -62,7 +53,7 @@ def test_the_same_seed_gives_the_same_findings_and_another_seed_other_prompts(tm
 
 def test_matched_design_reports_the_gain_of_pairing(tmp_path):
     args = ("--sample", 400, "--design", "matched", "--out", "run", "--quiet")
-    evenhand("probe", "hiring-an", "--model", "sim:stereotyping", *args, cwd=tmp_path)
+    evenhand("probe hiring-an --model sim:stereotyping", *args, cwd=tmp_path)
     rows, audit = findings(tmp_path / "run")
     assert rows["diff_acceptance_rate"]["clusters"] == {"name": 321, "role": 152}
     assert rows["diff_acceptance_rate"]["n"] == 400
@@ -74,7 +65,7 @@ def test_matched_design_reports_the_gain_of_pairing(tmp_path):
 
 def test_refusals_are_counted_and_no_rate_is_invented(tmp_path):
     args = ("--sample", 100, "--out", "run", "--quiet", "--no-report")
-    evenhand("probe", "hiring-an", "--model", "sim:refusing", *args, cwd=tmp_path)
+    evenhand("probe hiring-an --model sim:refusing", *args, cwd=tmp_path)
     rows, audit = findings(tmp_path / "run")
     assert audit["statuses"] == {"refused": 100}
     assert rows["undetected_rate_attempts"]["estimate"] == 1.0
@@ -83,12 +74,12 @@ def test_refusals_are_counted_and_no_rate_is_invented(tmp_path):
 
 
 def test_audit_writes_one_folder_per_probe_and_a_summary(tmp_path):
-    evenhand("audit", "--model", "sim:unbiased", "--sample", 16, "--out", "run", cwd=tmp_path)
+    evenhand("audit --model sim:unbiased --sample 16 --out run", cwd=tmp_path)
     assert (tmp_path / "run" / "hiring-an" / "report.html").is_file()
     assert (tmp_path / "run" / "report.html").is_file()
     _, audit = findings(tmp_path / "run")
     assert audit["kind"] == "suite"
-    evenhand("audit", "--model", "sim:unbiased", "--sample", 16, "--out", "run", "--resume", cwd=tmp_path)
+    evenhand("audit --model sim:unbiased --sample 16 --out run --resume", cwd=tmp_path)
 
 
 def test_an_http_model_is_asked_each_prompt_once_also_after_resume(tmp_path):
@@ -149,7 +140,7 @@ def test_max_requests_stops_resumable_and_resume_finishes(tmp_path):
         assert len(stopped.stderr.strip().splitlines()) == 1
         assert "--resume" in stopped.stderr
         assert len(journal(tmp_path / "run")) == 15
-        half = evenhand("measure", "run", "--out", "half", "--fail-on", "difference", cwd=tmp_path, code=6)
+        half = evenhand("measure run --out half --fail-on difference", cwd=tmp_path, code=6)
         assert "25 of 40 answers" in half.stderr
         audit = findings(tmp_path / "half")[1]
         assert (audit["statuses"], audit["incomplete"][:11]) == ({"missing": 25, "observed": 15}, "Incomplete:")
@@ -160,7 +151,7 @@ def test_max_requests_stops_resumable_and_resume_finishes(tmp_path):
 
 def test_replay_gives_the_findings_of_the_answers_it_replays(tmp_path):
     sample = ("--sample", 200, "--seed", 3, "--quiet", "--no-report")
-    evenhand("probe", "hiring-an", "--model", "sim:random", *sample, "--out", "a", cwd=tmp_path)
+    evenhand("probe hiring-an --model sim:random", *sample, "--out", "a", cwd=tmp_path)
     outcomes = pl.read_parquet(tmp_path / "a" / "outcomes.parquet")
     texts = pl.DataFrame(journal(tmp_path / "a")).select(pl.col("index").cast(pl.String).alias("unit"), "text")
     saved = outcomes.join(texts, on="unit").select(
@@ -172,8 +163,8 @@ def test_replay_gives_the_findings_of_the_answers_it_replays(tmp_path):
     )
     saved.sample(fraction=1.0, shuffle=True, seed=1).write_ndjson(tmp_path / "saved.jsonl")
     replay = ("--model", "replay:saved.jsonl", *sample, "--out", "b")
-    evenhand("probe", "hiring-an", *replay, cwd=tmp_path)
-    evenhand("measure", "hiring-an", "saved.jsonl", "--out", "c", "--quiet", "--no-report", cwd=tmp_path)
+    evenhand("probe hiring-an", *replay, cwd=tmp_path)
+    evenhand("measure hiring-an saved.jsonl --out c --quiet --no-report", cwd=tmp_path)
     first, replayed, measured = (findings(tmp_path / out)[0] for out in "abc")
     for name in ("male_acceptance_rate", "diff_acceptance_rate", "diff_regression", "race_white_diff_acceptance_rate"):
         assert replayed[name]["estimate"] == pytest.approx(first[name]["estimate"], abs=1e-12)
@@ -184,7 +175,7 @@ def test_a_replayed_prompt_without_an_answer_is_missing(tmp_path):
     row = {"name": "Abigail Li", "role": "nurse", "qualification": "high", "template": 0, "answer": "hello"}
     (tmp_path / "saved.jsonl").write_bytes(orjson.dumps(row))
     args = ("--model", "replay:saved.jsonl", "--sample", 20, "--out", "run")
-    done = evenhand("probe", "hiring-an", *args, cwd=tmp_path, code=3)
+    done = evenhand("probe hiring-an", *args, cwd=tmp_path, code=3)
     assert "No prompt of this run has an answer in saved.jsonl" in done.stderr
     assert "evenhand measure hiring-an" in done.stderr
 
@@ -196,14 +187,14 @@ def test_a_replayed_prompt_without_an_answer_is_missing(tmp_path):
 def test_fail_on_decides_the_exit_code(tmp_path, condition, strength, code):
     model = f"sim:masculine?strength={strength}"
     args = ("--model", model, "--sample", 200, "--fail-on", condition, "--out", "run", "--quiet")
-    evenhand("probe", "hiring-an", *args, cwd=tmp_path, code=code)
+    evenhand("probe hiring-an", *args, cwd=tmp_path, code=code)
     assert (tmp_path / "run" / "report.html").is_file()
 
 
 def test_identical_repetitions_at_a_temperature_are_a_warning(tmp_path):
     with loopback(then="ok") as url:  # its answer depends on the prompt only
         args = ("--model", "openai:test", "--base-url", url, "--sample", 20, "--repetitions", 2, "--out", "run")
-        done = evenhand("probe", "hiring-an", *args, "--temperature", 1, cwd=tmp_path)
+        done = evenhand("probe hiring-an", *args, "--temperature", 1, cwd=tmp_path)
     assert done.returncode == 0, done.stderr
     assert "identical" in done.stderr
     _, audit = findings(tmp_path / "run")
@@ -214,6 +205,6 @@ def test_a_page_is_drawn_when_it_is_asked_for(tmp_path):
     asked = ("audit", "--model", "sim:unbiased", "--sample", 16, "--quiet", "--out", "run", "--no-report")
     evenhand(*asked, cwd=tmp_path)
     assert not list(tmp_path.rglob("*.html"))
-    evenhand("report", "run", cwd=tmp_path)
+    evenhand("report run", cwd=tmp_path)
     drawn = {page.parent.name for page in tmp_path.rglob("report.html")}
     assert drawn == {"run", "hiring-an", "hiring-bloomberg", "business-vocabulary", "resume-score"}

@@ -116,12 +116,12 @@ def test_what_only_reads_reads_on(folder, state):
 
 @pytest.mark.parametrize("state", STATES)
 def test_what_would_write_says_that_it_cannot(folder, state):
-    evenhand("monitor", "check", "--store", "h.db", cwd=folder)
+    evenhand("monitor check --store h.db", cwd=folder)
     with STATES[state](folder):
-        checked = evenhand("monitor", "check", "--store", "h.db", cwd=folder)
+        checked = evenhand("monitor check --store h.db", cwd=folder)
     assert checked.returncode == {"full": 3, "read-only": 2}[state]
     assert (checked.stderr[:21], checked.stderr.count("\n")) == ("h.db can't be written", 1)
-    evenhand("monitor", "verify", "--store", "h.db", cwd=folder)
+    evenhand("monitor verify --store h.db", cwd=folder)
 
 
 def test_a_log_that_was_never_brought_into_the_file_is_read_with_its_index_or_refused(folder):

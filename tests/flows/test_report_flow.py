@@ -3,7 +3,7 @@
 import shlex
 
 import pytest
-from _cli import evenhand
+from _cli import evenhand, refused
 from _files_named import write_files
 
 ONE = "probe hiring-an --model sim:masculine --sample 60 --quiet --out {}"
@@ -37,7 +37,7 @@ def test_all_that_follows_from_findings_is_written_again_as_it_was(name, tmp_pat
             path.write_text("old")
         else:
             path.unlink()
-    done = evenhand("report", "run", cwd=tmp_path)
+    done = evenhand("report run", cwd=tmp_path)
     assert done.stdout == "run/report.html\n"
     assert content(tmp_path / "run") == before
 
@@ -46,16 +46,15 @@ def test_a_run_without_a_report_gets_one(tmp_path):
     counts = ("impact", "--counts", "women=5/20,men=9/20", "--quiet", "--out", "run")
     evenhand(*counts, "--no-report", cwd=tmp_path)
     assert not (tmp_path / "run" / "report.html").exists()
-    evenhand("report", "run", cwd=tmp_path)
+    evenhand("report run", cwd=tmp_path)
     assert {"report.html", "tables.xlsx"} <= {path.name for path in (tmp_path / "run").iterdir()}
 
 
 def test_with_out_the_page_alone_is_written(tmp_path):
-    evenhand("impact", "--counts", "women=5/20,men=9/20", "--quiet", "--out", "run", cwd=tmp_path)
+    evenhand("impact --counts women=5/20,men=9/20 --quiet --out run", cwd=tmp_path)
     before = content(tmp_path / "run")
-    assert evenhand("report", "run", "--out", "page.html", cwd=tmp_path).stdout == "page.html\n"
-    again = evenhand("report", "run", "--out", "page.html", cwd=tmp_path, code=2)
-    assert "page.html already exists. Use --force to replace it" in again.stderr
-    evenhand("report", "run", "--out", "page.html", "--force", cwd=tmp_path)
+    assert evenhand("report run --out page.html", cwd=tmp_path).stdout == "page.html\n"
+    refused("report run --out page.html", told="page.html already exists. Use --force to replace it", cwd=tmp_path)
+    evenhand("report run --out page.html --force", cwd=tmp_path)
     assert (tmp_path / "page.html").read_bytes() == (tmp_path / "run" / "report.html").read_bytes()
     assert content(tmp_path / "run") == before

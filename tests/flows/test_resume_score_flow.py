@@ -4,7 +4,7 @@ import json
 
 import polars as pl
 import pytest
-from _cli import evenhand, findings, loopback
+from _cli import evenhand, findings, loopback, refused
 
 NAMES = "name,gender,race\nAnna Bell,female,white\nEve Moss,female,white\nTom Bell,male,white\nBob Li,male,white\n"
 POSITION = '{"id": "1", "title": "Baker", "text": "We bake."}\n'
@@ -14,7 +14,7 @@ RESUME = '{"id": "a", "text": "Jane Doe\\njane.doe@example.org\\n\\nShe led a te
 def test_a_servers_three_points_less_for_one_group_are_found(tmp_path):
     with loopback(then="score:black=-3") as url:
         args = ("--model", "openai:m", "--base-url", url, "--out", "run", "--no-report")
-        done = evenhand("probe", "resume-score", *args, cwd=tmp_path)
+        done = evenhand("probe resume-score", *args, cwd=tmp_path)
     assert done.returncode == 0, done.stderr
     by_name, audit = findings(tmp_path / "run")
     black = by_name["diff_score_black"]
@@ -52,8 +52,7 @@ def test_own_positions_resumes_and_names_are_asked_and_asked_again_only_as_they_
     assert f"{who[name]} led a team of four bakers." in prompt
     assert "from 1 (no fit) to 5 (perfect fit)" in prompt
     (tmp_path / "resumes.jsonl").write_text(RESUME.replace("four", "five"), encoding="utf-8")
-    again = evenhand(*args, "--resume", cwd=tmp_path, code=2)
-    assert "resumes.jsonl" in again.stderr
+    refused(*args, "--resume", told="resumes.jsonl", cwd=tmp_path)
 
 
 WRONG = {
@@ -75,10 +74,7 @@ WRONG = {
 def test_wrong_input_is_refused_in_a_line_and_leaves_nothing_behind(tmp_path, case):
     files(tmp_path)
     args, said = WRONG[case]
-    done = evenhand("probe", "resume-score", "--model", "sim:unbiased", *args, "--out", "run", cwd=tmp_path, code=2)
-    assert said in done.stderr
-    assert len(done.stderr.splitlines()) == 1
-    assert not (tmp_path / "run").exists()
+    refused("probe resume-score --model sim:unbiased", *args, "--out", "run", told=said, cwd=tmp_path)
 
 
 FILES = {
@@ -97,7 +93,4 @@ def test_files_that_can_not_be_asked_with_are_refused_in_a_line(tmp_path, case):
     files(tmp_path)
     name, text, said = FILES[case]
     (tmp_path / name).write_text(text, encoding="utf-8")
-    done = evenhand("probe", "resume-score", "--model", "sim:unbiased", *OWN, "--out", "run", cwd=tmp_path, code=2)
-    assert said in done.stderr
-    assert len(done.stderr.splitlines()) == 1
-    assert not (tmp_path / "run").exists()
+    refused("probe resume-score --model sim:unbiased", *OWN, "--out", "run", told=said, cwd=tmp_path)

@@ -6,7 +6,7 @@ from zipfile import ZipFile
 
 import orjson
 import pytest
-from _cli import evenhand, findings
+from _cli import evenhand, findings, refused
 from _files_named import documented_design
 
 from evenhand.data.inputs import read_saved_answers
@@ -95,15 +95,15 @@ def test_findings_are_those_of_the_probe(probe, given, sample, shape, file, tmp_
     drawn = ["--sample", sample, *given]
     model = f"sim:{'feminine' if probe == 'screening' else 'stereotyping'}"
     evenhand("probe", probe, "--model", model, *drawn, "--out", "asked", "--no-report", cwd=tmp_path)
-    evenhand("data", "prompts", probe, *drawn, "--out", "prompts.jsonl", cwd=tmp_path)
+    evenhand("data prompts", probe, *drawn, "--out", "prompts.jsonl", cwd=tmp_path)
     rows = answered(tmp_path / "asked", tmp_path / "prompts.jsonl")
     lines(tmp_path / "output.jsonl", [shape(*row) for row in rows])
     files = ["output.jsonl"]
     if file is not None:
         batch = ["--format", file, *(["--model", "m"] if "batch" in file else [])]
-        evenhand("data", "prompts", probe, *drawn, *batch, "--out", "requests.jsonl", cwd=tmp_path)
+        evenhand("data prompts", probe, *drawn, *batch, "--out", "requests.jsonl", cwd=tmp_path)
         files += ["requests.jsonl"] if "batch" in file else []
-    made = evenhand("data", "answers", *files, "--probe", probe, *given, "--out", "saved.jsonl", "--json", cwd=tmp_path)
+    made = evenhand("data answers", *files, "--probe", probe, *given, "--out", "saved.jsonl", "--json", cwd=tmp_path)
     assert orjson.loads(made.stdout)["answers"] == len(rows)
     # Of screening only the whole piles are asked elsewhere; what is undetected is counted over all answers.
     asked = {name: row for name, row in findings(tmp_path / "asked")[0].items() if "survivors" not in name}
@@ -119,9 +119,9 @@ def test_findings_are_those_of_the_probe(probe, given, sample, shape, file, tmp_
 
 
 def test_a_log_of_inspect_is_measured_directly(tmp_path):
-    evenhand("probe", "hiring-an", "--model", "sim:masculine", "--sample", 60, "--out", "asked", cwd=tmp_path)
-    evenhand("export", "inspect", "asked", "--out", "log.eval", cwd=tmp_path)
-    evenhand("measure", "hiring-an", "log.eval", "--out", "measured", "--no-report", cwd=tmp_path)
+    evenhand("probe hiring-an --model sim:masculine --sample 60 --out asked", cwd=tmp_path)
+    evenhand("export inspect asked --out log.eval", cwd=tmp_path)
+    evenhand("measure hiring-an log.eval --out measured --no-report", cwd=tmp_path)
     asked, measured = (findings(tmp_path / folder)[0]["diff_acceptance_rate"] for folder in ("asked", "measured"))
     assert measured["estimate"] == pytest.approx(asked["estimate"])
 
@@ -208,12 +208,12 @@ def test_what_cannot_be_joined_is_counted_and_named(asked, tmp_path):
     rows += [openai(asked[2], "", None), {"custom_id": asked[3], "response": None, "error": {"code": "batch_expired"}}]
     lines(tmp_path / "output.jsonl", rows)
     arguments = ["output.jsonl", "requests.jsonl", "--probe", "hiring-an", "--out", "saved.jsonl", "--json"]
-    told = orjson.loads(evenhand("data", "answers", *arguments, cwd=tmp_path).stdout)
+    told = orjson.loads(evenhand("data answers", *arguments, cwd=tmp_path).stdout)
     assert {name: told[name] for name in ("answers", "errors", "empty")} == {"answers": 2, "errors": 1, "empty": 1}
     assert (told["not_asked"], sorted(told["unanswered"])) == (["other-7"], sorted(asked[4:]))
     saved = [orjson.loads(line) for line in (tmp_path / "saved.jsonl").read_bytes().splitlines()]
     assert sorted(row["error"] or "" for row in saved) == ["", "", "", "expired", "missing", "missing"]
-    evenhand("data", "answers", *arguments[:4], "--out", "saved.parquet", cwd=tmp_path)
+    evenhand("data answers", *arguments[:4], "--out", "saved.parquet", cwd=tmp_path)
     assert read_saved_answers(tmp_path / "saved.parquet").equals(read_saved_answers(tmp_path / "saved.jsonl"))
     assert not list(tmp_path.glob(".*"))
 
@@ -224,7 +224,7 @@ def test_requests_with_ids_are_answered_by_a_log_that_has_the_texts(asked, tmp_p
     log = [promptfoo(name, texts[name], SELECTED) for name in asked[:4]]
     (tmp_path / "log.json").write_bytes(orjson.dumps({"results": {"results": log}}))
     arguments = ["log.json", "requests.jsonl", "--probe", "hiring-an", "--out", "saved.jsonl", "--json"]
-    counts = orjson.loads(evenhand("data", "answers", *arguments, cwd=tmp_path).stdout)
+    counts = orjson.loads(evenhand("data answers", *arguments, cwd=tmp_path).stdout)
     assert (counts["answers"], sorted(counts["unanswered"])) == (4, sorted(asked[4:]))
     saved = [orjson.loads(line) for line in (tmp_path / "saved.jsonl").read_bytes().splitlines()]
     assert len({(row["item"], row["attempt"]) for row in saved}) == len(saved) == 6
@@ -235,7 +235,7 @@ def test_an_item_may_be_an_id(files, asked, tmp_path):
     rows = [f"{name},You have been selected" for name in asked[:4]]
     (tmp_path / "said.csv").write_text("\n".join(["name of it,reply", *rows, "x,You have been selected"]))
     places = ["--answer", "reply", "--item", "name of it", "--probe", "hiring-an", "--out", "saved.jsonl", "--json"]
-    told = orjson.loads(evenhand("data", "answers", *files, *places, cwd=tmp_path).stdout)
+    told = orjson.loads(evenhand("data answers", *files, *places, cwd=tmp_path).stdout)
     assert (told["answers"], told["not_asked"], len(told["unanswered"])) == (4, ["x"], 2 * (len(files) - 1))
 
 
@@ -246,9 +246,9 @@ def test_columns_tell_the_prompt_where_nothing_else_does(tmp_path):
         "1,Jane Doe,F,white,nurse,high,0\n2,Joe Roe,M,white,nurse,high,1\n"
     )
     joined = ["said.csv", "--answer", "reply", "--join", "asked.csv", "--on", "k", "--map", "gender:F=female,M=male"]
-    made = evenhand("data", "answers", *joined, "--probe", "hiring-an", "--out", "saved.jsonl", "--json", cwd=tmp_path)
+    made = evenhand("data answers", *joined, "--probe", "hiring-an", "--out", "saved.jsonl", "--json", cwd=tmp_path)
     assert (orjson.loads(made.stdout)["answers"], orjson.loads(made.stdout)["not_asked"]) == (2, ["3"])
-    evenhand("measure", "hiring-an", "saved.jsonl", "--out", "measured", cwd=tmp_path)
+    evenhand("measure hiring-an saved.jsonl --out measured", cwd=tmp_path)
 
 
 @pytest.mark.parametrize(
@@ -289,9 +289,7 @@ def test_what_is_wrong_is_refused_and_nothing_written(asked, change, more, told,
     rows = [orjson.dumps(openai(name, "", "You have been selected.")) for name in asked]
     (tmp_path / "output.jsonl").write_bytes(b"\n".join(change(rows[:3], asked)))
     arguments = ["--probe", "hiring-an", "--out", "saved.jsonl", *more]
-    done = evenhand("data", "answers", "output.jsonl", *arguments, cwd=tmp_path, code=2)
-    assert len(done.stderr.splitlines()) == 1
-    assert told in done.stderr
+    refused("data answers output.jsonl", *arguments, told=told, cwd=tmp_path)
     assert sorted(path.name for path in tmp_path.iterdir()) == ["output.jsonl", "requests.jsonl"]
 
 
@@ -300,8 +298,16 @@ def test_an_answer_to_a_changed_prompt_is_refused(asked, tmp_path):
     (tmp_path / "requests.jsonl").write_bytes(requests)
     lines(tmp_path / "output.jsonl", [openai(name, "", "You have been selected.") for name in asked])
     files = ["output.jsonl", "requests.jsonl"]
-    done = evenhand("data", "answers", *files, "--probe", "hiring-an", "--out", "saved.jsonl", cwd=tmp_path, code=2)
-    assert "is not the prompt of this id" in done.stderr
+    refused(
+        "data answers",
+        *files,
+        "--probe",
+        "hiring-an",
+        "--out",
+        "saved.jsonl",
+        told="is not the prompt of this id",
+        cwd=tmp_path,
+    )
 
 
 @pytest.mark.parametrize(
@@ -313,7 +319,5 @@ def test_an_answer_to_a_changed_prompt_is_refused(asked, tmp_path):
     ],
 )
 def test_prompts_that_cannot_be_written_are_refused(options, told, tmp_path):
-    done = evenhand(
-        "data", "prompts", "hiring-an", "--sample", 4, *options, "--out", "prompts.jsonl", cwd=tmp_path, code=2
-    )
+    done = evenhand("data prompts hiring-an --sample 4", *options, "--out", "prompts.jsonl", cwd=tmp_path, code=2)
     assert (told in done.stderr, list(tmp_path.iterdir())) == (True, [])

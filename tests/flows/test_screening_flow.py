@@ -6,7 +6,7 @@ from itertools import combinations
 
 import polars as pl
 import pytest
-from _cli import evenhand, findings
+from _cli import evenhand, findings, refused
 from _files_named import documented_design
 
 from evenhand.models.outcomes import read_answers
@@ -27,7 +27,7 @@ def test_a_run_that_stops_between_rounds_and_one_in_parts_end_as_the_whole(tmp_p
     evenhand(*ARGS, "--out", "run", "--resume", cwd=tmp_path)
     for part in ("1", "2"):
         evenhand(*ARGS, "--out", part, "--shard", f"{part}/2", cwd=tmp_path)
-    evenhand("collect", "merge", "1", "2", "--out", "merged", cwd=tmp_path)
+    evenhand("collect merge 1 2 --out merged", cwd=tmp_path)
     expected = outcomes(tmp_path / "whole")
     for folder in ("run", "merged"):
         assert outcomes(tmp_path / folder).equals(expected), folder
@@ -48,14 +48,14 @@ def test_models_are_compared_on_the_whole_piles_and_a_bundle_verifies(tmp_path):
     # The kinds differ in their scores, in the length of their texts, and in who is left.
     for kind in ("feminine", "unbiased"):
         args = ("--model", f"sim:{kind}", "--sample", "280", "--no-report", "--out", kind)
-        evenhand("probe", "screening", *args, cwd=tmp_path)
-    evenhand("compare", "feminine", "unbiased", "--out", "both", cwd=tmp_path)
+        evenhand("probe screening", *args, cwd=tmp_path)
+    evenhand("compare feminine unbiased --out both", cwd=tmp_path)
     by_name, _ = findings(tmp_path / "both")
     row = by_name["screening_diff_score_sim_feminine_minus_sim_unbiased"]
     assert row["low"] < -10 < row["high"]
     assert row["claim"]["verdict"] == "difference"
-    evenhand("bundle", "unbiased", "--out", "b.zip", cwd=tmp_path)
-    evenhand("verify", "b.zip", cwd=tmp_path)
+    evenhand("bundle unbiased --out b.zip", cwd=tmp_path)
+    evenhand("verify b.zip", cwd=tmp_path)
 
 
 def test_the_design_in_the_documentation_runs_with_two_steps(tmp_path):
@@ -68,10 +68,15 @@ def test_the_design_in_the_documentation_runs_with_two_steps(tmp_path):
     assert not [limit for limit in audit["limits"] if "synthetic" in limit]
     evenhand("probe", *args, "--sample", "48", "--no-report", "--out", "run", "--resume", cwd=tmp_path)
     (tmp_path / "my.toml").write_text(documented_design().replace("pile", "piles", 1), encoding="utf-8")
-    refused = evenhand("probe", *args, "--out", "other", cwd=tmp_path, code=2)
-    assert "the key 'piles' is unknown" in refused.stderr
-    other = evenhand("probe", "hiring-an", *args[1:], "--out", "other", cwd=tmp_path, code=2)
-    assert "--design is not an option of probe hiring-an; it belongs to screening." in other.stderr
+    refused("probe", *args, "--out", "other", told="the key 'piles' is unknown", cwd=tmp_path)
+    refused(
+        "probe hiring-an",
+        *args[1:],
+        "--out",
+        "other",
+        told="--design is not an option of probe hiring-an; it belongs to screening.",
+        cwd=tmp_path,
+    )
 
 
 NAMES = """name,gender,race
@@ -90,7 +95,7 @@ def test_groups_that_the_names_lack_are_not_compared(tmp_path):
     (tmp_path / "names.csv").write_text(NAMES, encoding="utf-8")
     args = ("--model", "sim:unbiased", "--names", "names.csv", "--fail-on", "difference", "--no-report")
     steps = ("--steps", "shortlist,scores", "--sample", "24", "--masked")
-    done = evenhand("probe", "screening", *args, *steps, "--out", "s", cwd=tmp_path)
+    done = evenhand("probe screening", *args, *steps, "--out", "s", cwd=tmp_path)
     assert "In none of the 4 comparisons of the whole pile" in done.stdout
     assert "Piles, résumés and positions are held fixed" in unwrapped(done.stdout)
     # Three piles of two names a group: a change of shares beyond 100 percentage points is none that can be.
@@ -102,10 +107,10 @@ def test_groups_that_the_names_lack_are_not_compared(tmp_path):
     # Of the four differences none changed, and one arm is all that was asked about.
     assert "With masked applications, no change was detected in any of the 4 differences" in unwrapped(done.stdout)
     assert "With an instruction" not in done.stdout
-    evenhand("report", "s", cwd=tmp_path)
+    evenhand("report s", cwd=tmp_path)
     page = (tmp_path / "s/report.html").read_text("utf-8")
     assert "Scores: mean score, Black − White names: masked − plain" in page
-    score = evenhand("probe", "resume-score", *args, "--sample", "80", "--out", "r", cwd=tmp_path)
+    score = evenhand("probe resume-score", *args, "--sample", "80", "--out", "r", cwd=tmp_path)
     assert "of 2 judged" in score.stderr
 
 
@@ -115,7 +120,7 @@ def unwrapped(text):
 
 def test_the_first_screen_says_what_each_arm_changed(tmp_path):
     args = ("--model", "sim:feminine-scores", "--steps", "scores", "--instructed", "--masked", "--sample", "240")
-    done = evenhand("probe", "screening", *args, "--no-report", "--out", "r", cwd=tmp_path)
+    done = evenhand("probe screening", *args, "--no-report", "--out", "r", cwd=tmp_path)
     by_name, _ = findings(tmp_path / "r")
     said = unwrapped(done.stdout)
     for arm, start in (
@@ -137,7 +142,7 @@ def test_the_first_screen_says_what_each_arm_changed(tmp_path):
 
 def test_repeated_decisions_have_their_agreement(tmp_path):
     args = ("--model", "sim:unbiased", "--steps", "shortlist", "--sample", "16", "--repetitions", "3", "--out", "r")
-    done = evenhand("probe", "screening", *args, cwd=tmp_path)
+    done = evenhand("probe screening", *args, cwd=tmp_path)
     # Shares are no scores of another scale.
     assert "on a range of" not in done.stdout
     by_name, _ = findings(tmp_path / "r")
@@ -151,33 +156,36 @@ def test_repeated_decisions_have_their_agreement(tmp_path):
 
 
 def test_the_full_suite_has_screening_and_its_plan_counts_the_rounds(tmp_path):
-    evenhand("audit", "--model", "sim:unbiased", "--suite", "full", "--sample", "60", "--out", "s", cwd=tmp_path)
+    evenhand("audit --model sim:unbiased --suite full --sample 60 --out s", cwd=tmp_path)
     _, audit = findings(tmp_path / "s/screening")
     assert [answer["step"] for answer in audit["pile"]][:4] == ["shortlist", "questions", "scores", "decision"]
     assert "One pile with its answers" in (tmp_path / "s/screening/report.html").read_text("utf-8")
-    plan = evenhand("plan", "screening", "--model", "openai:m", "--max-tokens", "100", "--json", cwd=tmp_path)
+    plan = evenhand("plan screening --model openai:m --max-tokens 100 --json", cwd=tmp_path)
     content = json.loads(plan.stdout)
     assert (content["requests"], content["output_tokens"]) == (2016, 201_600)
     assert any("an upper bound" in line for line in content["assumptions"])
 
 
 def test_whole_piles_are_asked_elsewhere_and_measured(tmp_path):
-    evenhand("data", "prompts", "screening", "--sample", "56", "--out", "p.jsonl", cwd=tmp_path)
+    evenhand("data prompts screening --sample 56 --out p.jsonl", cwd=tmp_path)
     prompts = [json.loads(line) for line in (tmp_path / "p.jsonl").read_text("utf-8").splitlines()]
     assert len(prompts) == 32
     lines = [json.dumps({"id": row["id"], "answer": "Candidate 1: 70\nCandidate 2: 60"}) for row in prompts]
     (tmp_path / "a.jsonl").write_text("\n".join(lines), encoding="utf-8")
     where = ("--probe", "screening", "--answer", "answer", "--item", "id", "--out", "saved.jsonl")
-    evenhand("data", "answers", "a.jsonl", "p.jsonl", *where, cwd=tmp_path)
-    measured = evenhand("measure", "screening", "saved.jsonl", "--out", "m", "--no-report", cwd=tmp_path)
+    evenhand("data answers a.jsonl p.jsonl", *where, cwd=tmp_path)
+    measured = evenhand("measure screening saved.jsonl --out m --no-report", cwd=tmp_path)
     # Shortlists and questions name two candidates, too; all others are unread.
     assert "answers on single applications" in measured.stdout
     assert "a scale of 0 to" not in measured.stdout
     assert "16 answers" not in measured.stdout
     scores = outcomes(tmp_path / "m").filter(pl.col("context.step") == "scores", pl.col("score").is_not_null())
     assert scores["context.number"].unique().sort().to_list() == ["1", "2"]
-    sheet = evenhand("probe", "screening", "--model", "sim:unbiased", "--judge", "sim:unbiased", cwd=tmp_path, code=2)
-    assert "judges don't support" in sheet.stderr
+    refused(
+        "probe screening --model sim:unbiased --judge sim:unbiased",
+        told="judges don't support",
+        cwd=tmp_path,
+    )
 
 
 @pytest.mark.parametrize("scheme", ["openai", "anthropic"])
@@ -196,8 +204,7 @@ async def test_answers_by_a_schema_are_demanded_of_every_step_and_read(scheme, t
     assert read["status"].unique().to_list() == ["observed"]
     scores = dict(read.group_by("context.step").agg(pl.col("score").unique()).rows())
     assert scores == {"shortlist": [1.0], "questions": [0.0], "scores": [50.0], "decision": [1.0]}
-    plain = evenhand(*args[:4], *args[5:], "--base-url", server.url, "--resume", "--out", "run", cwd=tmp_path, code=2)
-    assert "structured" in plain.stderr
+    refused(*args[:4], *args[5:], "--base-url", server.url, "--resume", "--out", "run", told="structured", cwd=tmp_path)
 
 
 async def test_a_server_without_structured_output_ends_the_run_in_a_line(tmp_path):
@@ -206,13 +213,16 @@ async def test_a_server_without_structured_output_ends_the_run_in_a_line(tmp_pat
         done = await asyncio.to_thread(evenhand, "probe", "screening", *args, cwd=tmp_path)
     assert (done.returncode, len(done.stderr.splitlines())) == (3, 1)
     assert "Leave out --structured, or ask a model that has it." in done.stderr
-    local = evenhand("probe", "screening", "--model", "python:m:f", "--structured", cwd=tmp_path, code=2)
-    assert "'python:m:f' doesn't support --structured" in local.stderr
+    refused(
+        "probe screening --model python:m:f --structured",
+        told="'python:m:f' doesn't support --structured",
+        cwd=tmp_path,
+    )
 
 
 def test_simulated_answers_by_a_schema_are_all_json(tmp_path):
     args = ("--model", "sim:unbiased", "--structured", "--sample", "56", "--no-report", "--out", "run")
-    evenhand("probe", "screening", *args, cwd=tmp_path)
+    evenhand("probe screening", *args, cwd=tmp_path)
     texts = [text for part in read_answers(tmp_path / "run") for text in part["text"]]
     assert {*(key for text in texts for key in json.loads(text))} == {*STEPS}
     assert outcomes(tmp_path / "run")["status"].unique().to_list() == ["observed"]

@@ -64,7 +64,7 @@ def test_a_server_without_options_opens_the_page_that_takes_a_table_and_ctrl_c_e
         opened(entry)
     for path in ("/", "/analyses", "/metrics"):
         assert opened(address, path)[0] == f"{address}/login"
-    second = evenhand("serve", "--port", port, cwd=tmp_path, code=2)
+    second = evenhand("serve --port", port, cwd=tmp_path, code=2)
     assert second.stderr == (
         f"--port {port} at 127.0.0.1 can't be used: Address already in use; give another --port.\n"
     )
@@ -130,7 +130,7 @@ def test_a_configuration_is_checked_and_said_without_listening(tmp_path):
     ]
     with opened_store(tmp_path / "h.db", as_is=True) as store:  # it is brought up to date by the server alone
         assert store.rows("SELECT value FROM settings WHERE name = 'schema'") == [("1",)]
-    done = evenhand("serve", "--store", "postgres://ana:secret@127.0.0.1:1/hr", "--check-config", cwd=tmp_path, code=3)
+    done = evenhand("serve --store postgres://ana:secret@127.0.0.1:1/hr --check-config", cwd=tmp_path, code=3)
     assert done.stdout == ""
     assert "secret" not in done.stderr
 

@@ -21,7 +21,7 @@ def test_where_nothing_was_answered_that_is_said_by_every_command(tmp_path, serv
     assert done.returncode == 4
     nothing = f"Nothing was answered: 0 of {sample} prompts; continue with --resume --out r."
     assert done.stderr.endswith(f"{nothing}\n")
-    measured = evenhand("measure", "r", "--out", "m", cwd=tmp_path, code=4)
+    measured = evenhand("measure r --out m", cwd=tmp_path, code=4)
     told = nothing.replace("continue with --resume", "continue with evenhand probe … --resume")
     assert measured.stderr == f"{told}\n"
     assert not (tmp_path / "m").exists()
@@ -36,7 +36,7 @@ def test_answers_of_an_unfinished_run_can_be_labelled(tmp_path, probe):
     evenhand(*asked, "--max-requests", 20, cwd=tmp_path, code=4)
     keys = []
     for out in ("half.csv", "whole.csv"):
-        evenhand("data", "label-sheet", "r", "--sample", 40, "--out", out, cwd=tmp_path)
+        evenhand("data label-sheet r --sample 40 --out", out, cwd=tmp_path)
         with (tmp_path / out.replace(".csv", "-key.csv")).open(encoding="utf-8-sig", newline="") as file:
             columns = ("name", "race", "gender", "decision")
             keys.append({row["answer"]: [row[name] for name in columns] for row in csv.DictReader(file)})
@@ -66,9 +66,9 @@ def test_failed_answers_above_the_limit_leave_a_run_incomplete_until_they_are_as
         audit = orjson.loads(done.stdout)["audit"]
         assert audit["statuses"] == {"error": 6, "observed": 94}
         assert audit["incomplete"] in audit["warnings"]
-        done = evenhand("measure", "r", "--no-report", "--out", "m", *gate, cwd=tmp_path, code=6)
+        done = evenhand("measure r --no-report --out m", *gate, cwd=tmp_path, code=6)
         assert not_passed(tmp_path)
-        evenhand("report", "m", cwd=tmp_path)
+        evenhand("report m", cwd=tmp_path)
         assert "Incomplete · No difference detected" in (tmp_path / "m" / "report.html").read_text("utf-8")
         done = evenhand(*asked, "--resume", "--retry-errors", "--base-url", url, cwd=tmp_path)
     assert (done.returncode, done.stderr.count("missing")) == (0, 0)

@@ -124,13 +124,13 @@ def test_no_run_replaces_what_it_reads(tmp_path):
 
 @pytest.mark.parametrize("ending", ["report.html", "link.html", "pipe.html"])
 def test_a_report_replaces_a_file_with_force_only(tmp_path, ending):
-    evenhand("impact", "--counts", "women=5/10,men=8/10", "--out", "run", "--quiet", cwd=tmp_path)
+    evenhand("impact --counts women=5/10,men=8/10 --out run --quiet", cwd=tmp_path)
     (tmp_path / "thesis.html").write_text("years of work")
     (tmp_path / "report.html").write_text("years of work")
     (tmp_path / "link.html").symlink_to(tmp_path / "nowhere")
     os.mkfifo(tmp_path / "pipe.html")
-    refused(evenhand("report", "run", "--out", ending, cwd=tmp_path, code=2), 2, ending)
-    evenhand("report", "run", "--out", ending, "--force", cwd=tmp_path, code=2 if ending == "pipe.html" else 0)
+    refused(evenhand("report run --out", ending, cwd=tmp_path, code=2), 2, ending)
+    evenhand("report run --out", ending, "--force", cwd=tmp_path, code=2 if ending == "pipe.html" else 0)
     assert (tmp_path / "thesis.html").read_text() == "years of work"
 
 
@@ -149,7 +149,7 @@ def test_resume_with_other_options_is_refused(tmp_path):
 
 def test_audit_does_not_go_on_with_the_folder_of_a_probe(tmp_path):
     args = ("--model", "sim:unbiased", "--sample", 20, "--out", "run", "--quiet", "--no-report")
-    evenhand("probe", "hiring-an", *args, cwd=tmp_path)
+    evenhand("probe hiring-an", *args, cwd=tmp_path)
     manifest = (tmp_path / "run" / "manifest.json").read_bytes()
     refused(evenhand("audit", *args, "--resume", cwd=tmp_path, code=2), 2, "kind", "'probe'")
     assert (tmp_path / "run" / "manifest.json").read_bytes() == manifest
@@ -180,7 +180,7 @@ def test_a_full_stdout_names_the_finished_run(tmp_path):
 
 def test_a_file_as_out_is_refused(tmp_path):
     (tmp_path / "file").write_text("x")
-    refused(evenhand("probe", "hiring-an", "--model", "sim:unbiased", "--out", "file", cwd=tmp_path, code=2), 2, "file")
+    refused(evenhand("probe hiring-an --model sim:unbiased --out file", cwd=tmp_path, code=2), 2, "file")
 
 
 def test_an_unreachable_server_leaves_a_run_to_go_on_with(tmp_path):
@@ -248,7 +248,7 @@ def test_saved_answers_with_a_wrong_value_name_the_row(tmp_path, change, words):
     if "answer" in change:
         rows[0]["answer"] = False
     (tmp_path / "saved.jsonl").write_bytes(b"\n".join(map(orjson.dumps, rows)))
-    refused(evenhand("measure", "hiring-an", "saved.jsonl", "--out", "run", cwd=tmp_path, code=2), 2, *words)
+    refused(evenhand("measure hiring-an saved.jsonl --out run", cwd=tmp_path, code=2), 2, *words)
     assert not (tmp_path / "run").exists()
 
 
@@ -256,7 +256,7 @@ def test_saved_answers_with_a_wrong_value_name_the_row(tmp_path, change, words):
 def test_saved_answers_without_a_column_name_it(tmp_path, column):
     row = {key: value for key, value in SAVED.items() if key != column}
     (tmp_path / "saved.jsonl").write_bytes(orjson.dumps(row))
-    refused(evenhand("measure", "hiring-an", "saved.jsonl", cwd=tmp_path, code=2), 2, column)
+    refused(evenhand("measure hiring-an saved.jsonl", cwd=tmp_path, code=2), 2, column)
 
 
 @pytest.mark.parametrize(
@@ -271,18 +271,16 @@ def test_saved_answers_without_a_column_name_it(tmp_path, column):
 )
 def test_files_that_are_no_saved_answers(tmp_path, name, content, words):
     (tmp_path / name).write_bytes(content)
-    refused(evenhand("measure", "hiring-an", name, cwd=tmp_path, code=2), 2, *words)
+    refused(evenhand("measure hiring-an", name, cwd=tmp_path, code=2), 2, *words)
 
 
 def test_the_journal_of_a_run_is_not_measured_as_saved_answers(tmp_path):
     args = ("probe", "hiring-an", "--model", "sim:random", "--sample", 20, "--quiet", "--out", "run")
     evenhand(*args, cwd=tmp_path)
     journal = "run/answers-000.jsonl"
-    done = evenhand("measure", "hiring-an", journal, "--out", "new", cwd=tmp_path)
+    done = evenhand("measure hiring-an", journal, "--out", "new", cwd=tmp_path)
     refused(done, 2, "the journal of a run", "its findings are in run")
     assert "taken away" not in done.stderr
     evenhand(*args, "--resume", "--redact-answers", cwd=tmp_path)
-    refused(
-        evenhand("measure", "hiring-an", journal, "--out", "new", cwd=tmp_path, code=2), 2, "can't be measured again"
-    )
+    refused(evenhand("measure hiring-an", journal, "--out", "new", cwd=tmp_path, code=2), 2, "can't be measured again")
     assert not (tmp_path / "new").exists()
