@@ -1,7 +1,6 @@
 """`evenhand bundle` and `evenhand verify`: whole, from runs to a checked file, and what is refused."""
 
 import hashlib
-import shlex
 import shutil
 import stat
 import warnings
@@ -27,7 +26,7 @@ ONE = "impact --counts women=557/1835,men=1198/2691 --quiet --out one"
 
 
 def typed(line, cwd):
-    done = evenhand(*shlex.split(line), cwd=cwd)
+    done = evenhand(line, cwd=cwd)
     return done.stdout
 
 
@@ -348,7 +347,7 @@ def test_a_part_of_a_bundle_is_refused(place, tmp_path):
     ],
 )
 def test_what_can_not_be_bundled_or_verified_is_told_in_one_line(wrong, line, code, told):
-    done = evenhand(*shlex.split(line), cwd=wrong, code=code)
+    done = evenhand(line, cwd=wrong, code=code)
     assert done.stdout == ""
     assert told in done.stderr
     assert len(done.stderr.splitlines()) == 1

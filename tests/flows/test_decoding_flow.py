@@ -104,7 +104,7 @@ REFUSED = [
 
 @pytest.mark.parametrize(("words", "told"), REFUSED)
 def test_what_is_out_of_range_or_cannot_be_obeyed_is_refused_in_one_line(tmp_path, words, told):
-    refused(*words.split(), told=told, cwd=tmp_path, env=environment(OPENAI_API_KEY="sk-none"))
+    refused(words, told=told, cwd=tmp_path, env=environment(OPENAI_API_KEY="sk-none"))
     assert not list(tmp_path.iterdir())
 
 

@@ -139,7 +139,7 @@ def fill_in_what_others_do(words, folder):
 def assert_synopsis(line):
     """Check the options that a line only names."""
     command = next(name for name in sorted(EXAMPLES, key=len, reverse=True) if line.startswith(f"evenhand {name}"))
-    known = set(OPTION.findall(evenhand(*command.split(), "--help-all", cwd=ROOT).stdout))
+    known = set(OPTION.findall(evenhand(command, "--help-all", cwd=ROOT).stdout))
     assert set(OPTION.findall(line)) <= known, line
 
 

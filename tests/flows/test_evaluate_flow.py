@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import polars as pl
 import pytest
-from _cli import evenhand, findings, words_of
+from _cli import evenhand, findings
 
 import evenhand as eh
 from evenhand.errors import InputError, ServiceError
@@ -15,7 +15,7 @@ from loopback_rankers import Ranker
 from loopback_scorer import running
 
 ORACLE = json.loads((Path(__file__).parents[1] / "oracles" / "predictions.json").read_text("utf-8"))
-COMPAS = words_of("--label reoffended --score decile_score --cutoff 4 --protected race --count people")
+COMPAS = "--label reoffended --score decile_score --cutoff 4 --protected race --count people --out run"
 SERVER = "http://127.0.0.1:9/v1"
 PROBABILITIES = ("auc", "brier", "calibration_intercept", "calibration_slope")
 RATES = ("selection_rate", "tpr", "tnr", "fpr", "fnr", "precision", "f1")
@@ -25,7 +25,7 @@ RATES = ("selection_rate", "tpr", "tnr", "fpr", "fnr", "precision", "f1")
 def compas(tmp_path_factory):
     folder = tmp_path_factory.mktemp("compas")
     evenhand("data example compas-2016", cwd=folder)
-    done = evenhand("evaluate compas-2016.csv", *COMPAS, "--out", "run", cwd=folder)
+    done = evenhand(f"evaluate compas-2016.csv {COMPAS}", cwd=folder)
     return folder, done
 
 
@@ -182,9 +182,18 @@ def test_ranks_are_selected_up_to_a_place():
     assert run.finding("auc").estimate == pytest.approx(30 / 35)
 
 
+ASKED = {"label": "stayed", "score": "fit", "protected": ["sex"]}
+
+
 def frame_of(**columns):
     base = {"sex": ["f", "m"] * 20, "stayed": ["yes", "no", "no", "yes"] * 10, "fit": [n / 41 for n in range(40)]}
     return pl.DataFrame(base | columns)
+
+
+def evaluated(folder, frame=None, **options):
+    """Return the run of a frame, or of one with a value for each combination, at a cut-off of .5 and without a page."""
+    options = ASKED | {"cutoff": 0.5, "report": False, "out": folder / "run"} | options
+    return eh.evaluate(frame_of() if frame is None else frame, **options)
 
 
 @pytest.mark.parametrize(
@@ -210,33 +219,22 @@ def frame_of(**columns):
     ],
 )
 def test_wrong_input_is_one_line(columns, options, told, tmp_path):
-    asked = {"label": "stayed", "score": "fit", "protected": ["sex"], "out": tmp_path / "run"} | options
     with pytest.raises(eh.errors.InputError, match=told) as raised:
-        eh.evaluate(frame_of(**columns), **asked)
+        eh.evaluate(frame_of(**columns), **ASKED | {"out": tmp_path / "run"} | options)
     assert "\n" not in str(raised.value)
 
 
 @pytest.mark.filterwarnings("ignore::UserWarning")
 def test_what_cannot_be_computed_is_null_with_its_reason(tmp_path):
     one_class = ["yes" if sex == "f" else ("no", "yes")[n % 4 // 2] for n, sex in enumerate(["f", "m"] * 20)]
-    run = eh.evaluate(
-        frame_of(stayed=one_class, fit=[n / 41 for n in range(40)]),
-        label="stayed",
-        score="fit",
-        protected=["sex"],
-        cutoff=0.5,
-        out=tmp_path / "one",
-        report=False,
-    )
+    run = evaluated(tmp_path, frame_of(stayed=one_class))
     for name in ("auc_sex_f", "fpr_sex_f", "diff_fpr_sex_f", "calibration_slope_sex_f"):
         found = run.finding(name)
         assert found.estimate is None
         assert found.low is None
         assert found.reason
     assert run.finding("tpr_sex_f").estimate is not None
-    scores = eh.evaluate(
-        frame_of(fit=list(range(40))), label="stayed", score="fit", protected=["sex"], out=tmp_path / "scores"
-    )
+    scores = eh.evaluate(frame_of(fit=list(range(40))), **ASKED, out=tmp_path / "scores")
     assert "brier" not in {each.measure for each in scores.findings}
     assert scores.audit.decided.no_probabilities == "'fit' holds 39, and probabilities lie from 0 to 1"
     assert "No calibration and no Brier score" in (tmp_path / "scores/report.html").read_text("utf-8")
@@ -245,9 +243,7 @@ def test_what_cannot_be_computed_is_null_with_its_reason(tmp_path):
 @pytest.mark.filterwarnings("ignore::UserWarning")
 def test_rows_without_the_previous_score_are_told_and_in_no_count(tmp_path):
     frame = frame_of(sex=["f", None, "m", "m"] * 10, before=[None, None, *[n / 41 for n in range(38)]])
-    run = eh.evaluate(
-        frame, label="stayed", score="fit", against="before", protected=["sex"], out=tmp_path / "run", report=False
-    )
+    run = evaluated(tmp_path, frame, against="before", cutoff=None)
     held = run.audit.accounting
     assert (held.without_previous, held.rows_used, held.unknown) == (2, 38, {"sex": 9})
     assert "2 rows were not counted: without the previous version's score." in held.notes
@@ -255,19 +251,15 @@ def test_rows_without_the_previous_score_are_told_and_in_no_count(tmp_path):
 
 @pytest.mark.filterwarnings("ignore::UserWarning")
 def test_a_named_reference_below_the_smallest_share_is_tested_against(tmp_path):
-    run = eh.evaluate(
-        frame_of(sex=["f", "m", "f", "f", "f"] * 8), label="stayed", score="fit", protected=["sex"], cutoff=0.5,
-        reference=["sex=m"], min_share=0.3, out=tmp_path / "run", report=False,
-    )  # fmt: skip
+    frame = frame_of(sex=["f", "m", "f", "f", "f"] * 8)
+    run = evaluated(tmp_path, frame, reference=["sex=m"], min_share=0.3)
     assert run.finding("diff_fpr_sex_f").p_adjusted is not None
 
 
 @pytest.mark.filterwarnings("ignore::UserWarning")
 @pytest.mark.parametrize(("cutoff", "who"), [(2, "nobody"), (-1, "everybody")])
 def test_a_cutoff_that_selects_nobody_or_everybody_is_told(cutoff, who, tmp_path):
-    run = eh.evaluate(
-        frame_of(), label="stayed", score="fit", protected=["sex"], cutoff=cutoff, out=tmp_path / "run", report=False
-    )
+    run = evaluated(tmp_path, cutoff=cutoff)
     assert run.audit.warnings == (f"At this cut-off {who} is selected, so the error rates say nothing of the score.",)
 
 
@@ -288,34 +280,10 @@ def test_p_of_two_aucs_is_on_the_scale_of_their_intervals(invented):
 
 @pytest.mark.filterwarnings("ignore::UserWarning")
 def test_a_score_that_was_made_from_the_outcome_is_told(tmp_path):
-    leak = frame_of(fit=[0.9, 0.1, 0.2, 0.8] * 10)
-    run = eh.evaluate(leak, label="stayed", score="fit", protected=["sex"], cutoff=0.5, out=tmp_path / "run")
+    run = evaluated(tmp_path, frame_of(fit=[0.9, 0.1, 0.2, 0.8] * 10))
     assert any("computed from the outcome" in line for line in run.audit.warnings)
     assert run.finding("auc").estimate == 1
     assert run.finding("auc").low is None
-
-
-def as_pandas(frame):
-    return frame.to_pandas()
-
-
-def as_arrow(frame):
-    return frame.to_arrow()
-
-
-def as_ibis(frame):
-    import ibis
-
-    return ibis.memtable(frame.to_arrow())
-
-
-@pytest.mark.filterwarnings("ignore::UserWarning")
-@pytest.mark.parametrize("made", [as_pandas, as_arrow, as_ibis])
-def test_every_kind_of_frame_gives_the_same_findings(made, tmp_path):
-    asked = {"label": "stayed", "score": "fit", "protected": ["sex"], "cutoff": 0.5, "report": False}
-    first = eh.evaluate(frame_of(), **asked, out=tmp_path / "polars")
-    again = eh.evaluate(made(frame_of()), **asked, out=tmp_path / "other")
-    assert [each.as_dict() for each in again.findings] == [each.as_dict() for each in first.findings]
 
 
 @pytest.mark.filterwarnings("ignore::UserWarning")
@@ -323,10 +291,8 @@ def test_slices_clusters_and_similar_people(tmp_path):
     frame = frame_of(
         language=["en"] * 20 + ["es"] * 20, person=[n // 2 for n in range(40)], years=[n // 4 for n in range(40)]
     )
-    run = eh.evaluate(
-        frame, label="stayed", score="fit", protected=["sex"], cutoff=0.5, by=["language"], cluster="person",
-        similar_by=["years"], out=tmp_path / "run",
-    )  # fmt: skip
+    more = {"by": ["language"], "cluster": "person", "similar_by": ["years"]}
+    run = evaluated(tmp_path, frame, **more, report=True)
     assert run.finding("auc").clusters == {"cluster": 20}
     assert run.finding("auc_language_en").slice == {"language": "en"}
     assert run.finding("diff_tpr_sex_f_language_es").role == "exploratory"
@@ -357,9 +323,8 @@ def favouring(men, *, people=600, seed=5):
 @pytest.mark.parametrize("by", ["tenure:2,degree", "embedding:vector", "embedding:numbers"])
 @pytest.mark.parametrize("men", [0, 2])
 def test_similar_people_of_two_groups_are_held_against_those_of_one(tmp_path, by, men):
-    options = {"label": "stayed", "score": "fit", "protected": ["sex"], "cutoff": 7.5, "similar_by": [by]}
-    run = eh.evaluate(favouring(men), **options, out=tmp_path / "run")
-    across, details = run.finding("individual_fairness_across_sex"), None
+    run = evaluated(tmp_path, favouring(men), cutoff=7.5, similar_by=[by], report=True)
+    across = run.finding("individual_fairness_across_sex")
     details = across.details
     assert across.estimate == pytest.approx(details.across - details.within)
     assert details.distance_across == pytest.approx(details.distance_within, rel=0.1)
@@ -391,7 +356,7 @@ def test_similar_people_by_embeddings_of_a_server_are_those_by_the_same_vectors(
         text=pl.when(pl.int_range(pl.len()) < 3).then(None).otherwise("text"),
         numbers=pl.when(pl.int_range(pl.len()) < 3).then(None).otherwise("numbers"),
     )
-    options = {"label": "stayed", "score": "fit", "protected": ["sex"], "cutoff": 7.5, "report": False}
+    options = ASKED | {"cutoff": 7.5, "report": False}
     by_column = eh.evaluate(frame, similar_by=["embedding:numbers"], **options, out=tmp_path / "column")
     with running(Directions(None, (), faults=["500", "ok", "429"])) as server:
         embedding = {"similar_by": ["embedding:stub"], "base_url": server.url}
@@ -439,27 +404,18 @@ def test_similar_people_by_embeddings_of_a_server_are_those_by_the_same_vectors(
     ],
 )
 def test_what_cannot_make_people_similar_is_refused_in_a_line(tmp_path, options, told):
-    asked = {"label": "stayed", "score": "fit", "protected": ["sex"], "cutoff": 7.5, "out": tmp_path / "run"} | options
     frame = favouring(0).with_columns(
         vector=pl.col("vector") + pl.int_range(pl.len()).cast(pl.String) + " ", empty=None
     )
     with pytest.raises(InputError, match=re.escape(told)):
-        eh.evaluate(frame, **asked)
+        evaluated(tmp_path, frame, **{"cutoff": 7.5} | options)
 
 
 @pytest.mark.filterwarnings("ignore::UserWarning")
 def test_duplicated_rows_in_clusters_keep_the_estimate_and_the_interval(tmp_path):
     frame = frame_of(person=list(range(40)))
-    asked = {
-        "label": "stayed",
-        "score": "fit",
-        "protected": ["sex"],
-        "cutoff": 0.5,
-        "cluster": "person",
-        "report": False,
-    }
-    once = eh.evaluate(frame, **asked, out=tmp_path / "once")
-    twice = eh.evaluate(pl.concat([frame, frame]), **asked, out=tmp_path / "twice")
+    once = evaluated(tmp_path, frame, cluster="person", out=tmp_path / "once")
+    twice = evaluated(tmp_path, pl.concat([frame, frame]), cluster="person")
     for name in ("auc", "tpr_sex_f", "brier", "precision", "diff_auc_sex_f", "calibration_slope"):
         mine, theirs = once.finding(name), twice.finding(name)
         assert [theirs.estimate, theirs.low, theirs.high] == pytest.approx(
@@ -470,9 +426,8 @@ def test_duplicated_rows_in_clusters_keep_the_estimate_and_the_interval(tmp_path
 @pytest.mark.filterwarnings("ignore::UserWarning")
 def test_repeated_rows_of_a_person_count_once(tmp_path):
     frame = frame_of(person=list(range(40)))
-    asked = {"label": "stayed", "score": "fit", "protected": ["sex"], "cutoff": 0.5, "report": False}
-    once = eh.evaluate(frame, **asked, out=tmp_path / "once")
-    twice = eh.evaluate(pl.concat([frame, frame[:7]]), **asked, unit="person", out=tmp_path / "twice")
+    once = evaluated(tmp_path, frame, out=tmp_path / "once")
+    twice = evaluated(tmp_path, pl.concat([frame, frame[:7]]), unit="person")
     assert [each.as_dict() for each in twice.findings] == [each.as_dict() for each in once.findings]
 
 
@@ -490,9 +445,8 @@ def test_repeated_rows_of_a_person_count_once(tmp_path):
     ],
 )
 def test_tables_with_little_in_them_are_told_as_they_are(columns, options, told, tmp_path):
-    asked = {"label": "stayed", "score": "fit", "protected": ["sex"], "out": tmp_path / "run"} | options
     frame = pl.DataFrame(frame_of().to_dict(as_series=False) | columns, schema_overrides={"sex": pl.String})
-    run = eh.evaluate(frame, **asked)
+    run = eh.evaluate(frame, **ASKED | {"out": tmp_path / "run"} | options)
     assert told in " ".join((tmp_path / "run/report.html").read_text("utf-8").split())
     for each in run.findings:
         assert each.estimate is not None or each.reason, each.name
@@ -500,6 +454,6 @@ def test_tables_with_little_in_them_are_told_as_they_are(columns, options, told,
 
 
 def test_two_people_are_few(tmp_path):
-    run = eh.evaluate(frame_of()[:2], label="stayed", score="fit", protected=["sex"], cutoff=0.5, out=tmp_path / "run")
+    run = evaluated(tmp_path, frame_of()[:2])
     assert run.finding("tpr_sex_m").estimate is None
     assert run.finding("tpr_sex_m").reason == "Nobody in the group has the outcome."

@@ -47,7 +47,7 @@ def given(tmp_path_factory):
     (folder / "positions.jsonl").write_text(POSITIONS, encoding="utf-8")
     (folder / "labelled.jsonl").write_text(labelled(), encoding="utf-8")
     for line in BEFORE:
-        evenhand(*shlex.split(line), cwd=folder)
+        evenhand(line, cwd=folder)
     answer_requests(folder)
     answer = '{"model": "m", "prompt": "An email to Emily Walsh", "name": "Emily Walsh", "role": "nurse", '
     answer += '"gender": "female", "race": "white", "qualification": "high", "template": "0", '
@@ -84,7 +84,7 @@ def test_the_program_alone_lists_all_commands_in_one_screen(args, tmp_path):
 def test_each_command_has_an_example(name, tmp_path):
     assert commands_below(name)
     for command in commands_below(name):
-        done = evenhand(*command.split(), "--help", cwd=tmp_path, env=NARROW)
+        done = evenhand(command, "--help", cwd=tmp_path, env=NARROW)
         assert f"Example: evenhand {EXAMPLES[command]}" in " ".join(done.stdout.split())
         assert max(map(len, done.stdout.splitlines())) <= 80
 
@@ -156,7 +156,7 @@ def test_help_names_the_conditions_that_the_command_accepts(command, tmp_path, m
 @pytest.mark.parametrize("command", [each for each in EXAMPLES if each not in {"demo", "serve"}])
 def test_each_example_runs(command, given):
     extra = ["--force"] if command in {"audit", "probe", "data company", "data prompts", "monitor backup"} else []
-    evenhand(*shlex.split(EXAMPLES[command]), *extra, cwd=given)
+    evenhand(EXAMPLES[command], *extra, cwd=given)
 
 
 @pytest.mark.parametrize(

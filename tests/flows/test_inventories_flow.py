@@ -91,5 +91,5 @@ def test_parts_are_joined_with_the_same_file(folder):
 def test_what_cannot_be_used_is_refused_before_anything_is_asked(folder, words, told):
     (folder / "bad.csv").write_text("inventory,gender\nx,male\n")
     before = sorted(folder.iterdir())
-    refused(evenhand(*words.split(), cwd=folder, code=2), told)
+    refused(evenhand(words, cwd=folder, code=2), told)
     assert sorted(folder.iterdir()) == before

@@ -37,7 +37,7 @@ def test_each_stage_leads_to_its_runs_and_says_where_there_are_none(tmp_path):
         "monitor record masking.json --store runs/history.db --quiet",
         "bundle runs/first --store runs/history.db --out logged.zip --quiet",
     ):
-        evenhand(*line.split(), cwd=tmp_path)
+        evenhand(line, cwd=tmp_path)
     for name in ("other.zip", "other.db"):
         (tmp_path / "runs" / name).write_text("something else", encoding="utf-8")
     done = evenhand("report runs", cwd=tmp_path)

@@ -178,7 +178,6 @@ def plan(*more):
         (("--groups", 4, "--reference", "named"), ["Fisher exact"], 3, "exact enumeration"),
         (("--sizes", ".15,.85"), ["Fisher exact"], 1, "exact enumeration"),
         (("--positions", 3), ["Fisher exact", "Mantel-Haenszel", "Fisher exact"], 3, "exact enumeration"),
-        (("--cluster-size", 12, "--intraclass", 0.2), ["CR2 t"], 1, "simulation of"),
         (("--cluster-size", 12, "--intraclass", 0.2, "--crossed"), ["CR2 t"], 1, "simulation of"),
     ],
 )

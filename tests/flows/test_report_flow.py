@@ -1,7 +1,5 @@
 """`evenhand report`: what follows from the findings of a run is written again, and nothing else is touched."""
 
-import shlex
-
 import pytest
 from _cli import evenhand, refused
 from _files_named import write_files
@@ -28,7 +26,7 @@ def content(folder):
 def test_all_that_follows_from_findings_is_written_again_as_it_was(name, tmp_path):
     write_files(tmp_path)
     for line in RUNS[name]:
-        done = evenhand(*shlex.split(line), cwd=tmp_path)
+        done = evenhand(line, cwd=tmp_path)
     before = content(tmp_path / "run")
     drawn = {path for path in before if path.name in DRAWN}
     assert {"report.html", "findings.csv"} <= {path.name for path in drawn}

@@ -237,7 +237,7 @@ def prepared(tmp_path_factory):
                 *earlier, line = before
                 copytree(folder_of(tuple(earlier)), folder)
                 less = ("--no-report",) if line.startswith("probe ") else ()
-                evenhand(*shlex.split(line), *less, cwd=folder)
+                evenhand(line, *less, cwd=folder)
             else:
                 folder.mkdir()
                 write_files(folder)
@@ -249,7 +249,7 @@ def prepared(tmp_path_factory):
 
 def seen(shown, folder):
     """Return what a command shows at each width, its remarks after it; what a run shows follows from its folder."""
-    done = evenhand(*shlex.split(shown.line), cwd=folder, env=environment(COLUMNS=str(WIDTHS[0])), code=shown.code)
+    done = evenhand(shown.line, cwd=folder, env=environment(COLUMNS=str(WIDTHS[0])), code=shown.code)
     report = re.search(r"^Open (.+report\.html)\n(.+)\n\Z", done.stdout, re.MULTILINE)
     for width in WIDTHS:
         if width == WIDTHS[0]:
