@@ -230,11 +230,7 @@ def test_the_summary_links_to_the_artifacts_of_the_job(tmp_path, variables, addr
 
 
 @pytest.mark.parametrize(
-    ("day", "code", "outcomes"),
-    [
-        ("2026-03-05", 1, {"failure", "passed"}),
-        ("2026-01-20", 6, {"error", "skipped"}),
-    ],
+    ("day", "code", "outcomes"), [("2026-03-05", 1, {"failure", "passed"}), ("2026-01-20", 6, {"error", "skipped"})]
 )
 def test_alarms_and_series_are_test_cases(tmp_path, day, code, outcomes):
     (tmp_path / "days.csv").write_text(scored_days(), encoding="utf-8")

@@ -110,9 +110,7 @@ def test_runs_of_different_size_are_compared_on_the_prompts_in_common(tmp_path):
         args = ("--model", f"sim:{model}", "--sample", str(sample), "--out", out, "--quiet", "--no-report")
         evenhand("probe hiring-an", *args, cwd=tmp_path)
     refused(
-        "compare small large --out c",
-        told="120 of 200 prompts in common; --common compares on those",
-        cwd=tmp_path,
+        "compare small large --out c", told="120 of 200 prompts in common; --common compares on those", cwd=tmp_path
     )
     refused("compare small large --common --any-stimuli --out c", told="drop one", cwd=tmp_path)
     done = evenhand("compare small large --common --out c --quiet", cwd=tmp_path)

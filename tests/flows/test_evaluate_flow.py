@@ -167,11 +167,7 @@ def test_a_worse_version_is_stopped(invented):
 
 def test_ranks_are_selected_up_to_a_place():
     frame = pl.DataFrame(
-        {
-            "sex": ["f", "m"] * 6,
-            "stayed": [1, 1, 0, 1, 1, 0, 0, 1, 0, 0, 0, 0],
-            "place": list(range(1, 13)),
-        }
+        {"sex": ["f", "m"] * 6, "stayed": [1, 1, 0, 1, 1, 0, 0, 1, 0, 0, 0, 0], "place": list(range(1, 13))}
     )
     with pytest.warns(UserWarning, match="ranks are not probabilities"):
         run = eh.evaluate(frame, label="stayed", score="place", top=4, protected=["sex"], out=None, report=False)
@@ -387,10 +383,7 @@ def test_similar_people_by_embeddings_of_a_server_are_those_by_the_same_vectors(
         ({"similar_by": ["embedding:m"]}, "no column 'm'; expected a column of vectors"),
         ({"similar_by": ["embedding:m"], "base_url": SERVER}, "no column is called text or resume; give text="),
         ({"similar_by": ["embedding:m"], "base_url": SERVER, "text": "cv"}, "the table has no column 'cv'; give text="),
-        (
-            {"similar_by": ["embedding:vector"], "base_url": SERVER},
-            "names a column, and base_url is the server",
-        ),
+        ({"similar_by": ["embedding:vector"], "base_url": SERVER}, "names a column, and base_url is the server"),
         ({"similar_by": ["tenure"], "base_url": SERVER}, "base_url is the server of"),
         ({"similar_by": ["embedding:m"], "text": "degree"}, "text needs similar_by"),
         ({"match_run": "."}, "needs similar_by="),

@@ -389,10 +389,7 @@ def test_a_version_of_one_label_judges_nobody(tmp_path):
         ({"reason": None}, "export: reason has another form"),
         ({"position": {"id": "p1"}}, "export: position has another form"),
         ({"labels": [{"by": "ana", "label": "no", "time": "yesterday"}]}, "export: labels has another form"),
-        (
-            {"labels": [{"by": " ", "label": "no", "time": "2026-03-02T10:00:00Z"}]},
-            "export: labels has another form",
-        ),
+        ({"labels": [{"by": " ", "label": "no", "time": "2026-03-02T10:00:00Z"}]}, "export: labels has another form"),
         ({"groups": {"score": "3"}}, "A protected attribute can't be called 'score'"),
         ({"scale": {"labels": ["no"], "positive": "no"}}, "expected two or more"),
         ({"scale": {"labels": ["no", "No"], "positive": "No"}}, "case doesn't distinguish labels"),

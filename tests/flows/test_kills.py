@@ -87,11 +87,7 @@ COMMANDS = {
     ),
     "arms": (("perturb", "--write-arms", "o", "--margin", 2, "--sample", 3), "", "named:1 named:2"),
     "impact": (("impact", "--counts", "women=30/100,men=60/100", "--out", "o"), "--force", "written:1 named:5"),
-    "train": (
-        (*TRAIN, "--protected", "gender", "--cache", "masked.db", "--out", "o"),
-        "--force",
-        "named:2",
-    ),
+    "train": ((*TRAIN, "--protected", "gender", "--cache", "masked.db", "--out", "o"), "--force", "named:2"),
     "record": (
         (*RECORD, "--time-zone", "UTC", "--selected", "invited", "--unit", "case"),
         "",

@@ -355,10 +355,7 @@ def test_a_matcher_that_was_changed_is_refused_in_one_line(folder):
     shutil.copy(folder / "run" / "matcher.json", folder / "other.json")
     text = (folder / "other.json").read_text("utf-8")
     (folder / "other.json").write_text(text.replace('"seed": 0', '"seed": 1'), encoding="utf-8")
-    refused(
-        evenhand("match score --matcher other.json", *WHOM, "--out", "refused", cwd=folder, code=2),
-        "was changed",
-    )
+    refused(evenhand("match score --matcher other.json", *WHOM, "--out", "refused", cwd=folder, code=2), "was changed")
 
 
 def test_the_least_test_has_pairs_of_both_labels_or_training_is_refused(folder):

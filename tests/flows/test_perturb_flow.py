@@ -301,10 +301,7 @@ SIM = ("--scorer", "sim:unbiased")
         ((*SIM, "--margin", "2", "--arms", "nam"), "'nam' is not a kind of arm; expected name, name+pronouns"),
         ((*SIM, "--margin", "2", "people.jsonl"), "Résumés need --positions"),
         ((*SIM, "--margin", "2", "--positions", "positions.jsonl"), "--positions needs résumés"),
-        (
-            (*SIM, "--margin", "2", "--reference", "x"),
-            "none of the groups; expected female or male.",
-        ),
+        ((*SIM, "--margin", "2", "--reference", "x"), "none of the groups; expected female or male."),
         ((*SIM, "--margin", "2", "--sample", "247"), "--sample is 247, and there are 246 résumés; give 246 at most."),
         ((*SIM, "--margin", "2", "--sample", "0"), "--sample is 0; expected a whole number from 1."),
         ((*SIM, "--margin", "2", "--top", "0"), "--top is 0; expected a whole number from 1."),
@@ -354,11 +351,7 @@ def test_parts_of_a_run_are_joined_into_what_one_run_would_be(folder):
     for more in (("--join", "part1,part2", "--out", "joined"), ("--out", "whole")):
         evenhand(*args, *more, cwd=folder)
     assert (folder / "joined/perturb.csv").read_bytes() == (folder / "whole/perturb.csv").read_bytes()
-    refused(
-        "collect merge part1 part2 --out merged",
-        told="evenhand perturb joins its parts with --join",
-        cwd=folder,
-    )
+    refused("collect merge part1 part2 --out merged", told="evenhand perturb joins its parts with --join", cwd=folder)
 
 
 def test_ranks_are_told_as_ranks(folder):
@@ -510,8 +503,4 @@ def test_arms_are_written_labelled_and_counted_by_arm(folder):
         "line": 1.0,
     }
     (folder / "arms-key.csv").unlink()
-    refused(
-        "data label-sheet arms --out other.csv",
-        told="arms-key.csv, the key to the arm of each text",
-        cwd=folder,
-    )
+    refused("data label-sheet arms --out other.csv", told="arms-key.csv, the key to the arm of each text", cwd=folder)

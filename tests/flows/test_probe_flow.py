@@ -34,10 +34,7 @@ def test_a_simulated_run_leaves_manifest_journal_outcomes_findings_and_report(tm
 
 
 def test_json_prints_the_findings_and_nothing_else(tmp_path):
-    done = evenhand(
-        "probe hiring-an --model sim:unbiased --sample 60 --out run --json --no-report",
-        cwd=tmp_path,
-    )
+    done = evenhand("probe hiring-an --model sim:unbiased --sample 60 --out run --json --no-report", cwd=tmp_path)
     assert orjson.loads(done.stdout) == orjson.loads((tmp_path / "run" / "findings.json").read_bytes())
 
 

