@@ -10,7 +10,7 @@ from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 import orjson
 import pytest
-from _cli import evenhand
+from _cli import evenhand, refused
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -284,20 +284,19 @@ BUNDLE = ("bundle.json", b'{"schema": "evenhand.bundle/1"}', PLAIN)
 )
 def test_an_archive_that_no_bundle_could_be_is_refused_in_one_line(tmp_path, entries, told):
     archive_with(tmp_path / "a.zip", *entries)
-    refused(tmp_path, "a.zip", told)
+    refused("verify", "a.zip", told=told, cwd=tmp_path)
 
 
-def refused(folder, name, told):
-    done = evenhand("verify", name, cwd=folder, code=2)
-    assert done.stdout == ""
-    assert told in done.stderr
-    assert len(done.stderr.splitlines()) == 1
-    assert {path.name for path in folder.parent.iterdir()} & {"x", "passwd"} == set()
+def test_nothing_is_unpacked_beside_an_archive(tmp_path):
+    archive_with(tmp_path / "a.zip", ("../x", b"", PLAIN))
+    before = sorted(tmp_path.parent.iterdir())
+    refused("verify a.zip", told="not the name of a file in a bundle", cwd=tmp_path)
+    assert sorted(tmp_path.parent.iterdir()) == before
 
 
 def test_packed_archives_are_refused_whatever_they_would_unpack_to(tmp_path):
     archive_with(tmp_path / "a.zip", ("bundle.json", bytes(50_000_000), PLAIN), packed=True)
-    refused(tmp_path, "a.zip", "is compressed, and bundles are not")
+    refused("verify", "a.zip", told="is compressed, and bundles are not", cwd=tmp_path)
 
 
 def test_entries_that_share_their_bytes_are_refused(tmp_path):
@@ -306,16 +305,16 @@ def test_entries_that_share_their_bytes_are_refused(tmp_path):
     for at in [place for place in range(len(content)) if content[place : place + 4] == b"PK\x01\x02"]:
         content[at + 20 : at + 28] = (5000).to_bytes(4, "little") * 2
     (tmp_path / "a.zip").write_bytes(content)
-    refused(tmp_path, "a.zip", "more than its own size")
+    refused("verify", "a.zip", told="more than its own size", cwd=tmp_path)
 
 
 def test_a_part_of_a_bundle_is_refused(place, tmp_path):
     whole = (place / "plain.zip").read_bytes()
     for size in (0, 1, len(whole) // 2, len(whole) - 1):
         (tmp_path / "a.zip").write_bytes(whole[:size])
-        refused(tmp_path, "a.zip", "not a bundle, or only a part of one")
-    refused(tmp_path, "b.zip", "There is no file b.zip")
-    refused(tmp_path, "/dev/zero", "is not a file; expected a bundle")
+        refused("verify", "a.zip", told="not a bundle, or only a part of one", cwd=tmp_path)
+    refused("verify", "b.zip", told="There is no file b.zip", cwd=tmp_path)
+    refused("verify", "/dev/zero", told="is not a file; expected a bundle", cwd=tmp_path)
 
 
 @pytest.mark.parametrize(

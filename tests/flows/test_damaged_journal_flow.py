@@ -1,5 +1,7 @@
 """A journal that is damaged, and a run that was killed: nothing is lost, the manifest tells the truth."""
 
+import re
+
 import orjson
 import pytest
 from _cli import evenhand, refused
@@ -11,21 +13,27 @@ def manifest(folder):
     return orjson.loads((folder / "run" / "manifest.json").read_bytes())
 
 
-@pytest.mark.parametrize("kind", ["bad UTF-8", "an index of the wrong type"])
+#: What is in the eighth line, and what stands there instead.
+DAMAGES = {
+    "bad UTF-8": (rb'"text":"', b'"text":"\xff\xfe'),
+    "an index of the wrong type": (b'"index":', b'"index":"x","was":'),
+    "garbage": (b".+", b"garbage"),
+}
+
+
+@pytest.mark.parametrize("kind", DAMAGES)
 def test_a_finished_run_with_a_damaged_journal_stays_finished_and_says_what_to_do(tmp_path, kind):
     evenhand(*ASKED, cwd=tmp_path)
     before = manifest(tmp_path)
     journal = tmp_path / "run" / "answers-000.jsonl"
     lines = journal.read_bytes().splitlines(keepends=True)
-    if kind == "bad UTF-8":
-        lines[7] = lines[7].replace(b'"text":"', b'"text":"\xff\xfe')
-    else:
-        lines[7] = lines[7].replace(b'"index":', b'"index":"x","was":')
+    lines[7] = re.sub(*DAMAGES[kind], lines[7], count=1)
     journal.write_bytes(b"".join(lines))
-    done = evenhand(*ASKED, "--resume", cwd=tmp_path, code=2)
-    (line,) = done.stderr.splitlines()
-    assert "answers-000.jsonl, line 8, is damaged" in line
-    assert "Restore the file from a copy, or begin a new run with another --out" in line
+    told = (
+        "answers-000.jsonl, line 8, is damaged",
+        "Restore the file from a copy, or begin a new run with another --out",
+    )
+    refused(*ASKED, "--resume", told=told, cwd=tmp_path)
     assert manifest(tmp_path) == before
     assert journal.read_bytes() == b"".join(lines)
 

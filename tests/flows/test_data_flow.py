@@ -5,7 +5,7 @@ import json
 
 import polars as pl
 import pytest
-from _cli import evenhand
+from _cli import evenhand, refused
 
 NAMES = """name,count,white,black,female,male
 MCKENNA,5000,.92,.08,980,20
@@ -24,14 +24,6 @@ def write_rows(path, rows, **options):
         writer = csv.DictWriter(file, rows[0], **options)
         writer.writeheader()
         writer.writerows(rows)
-
-
-def refused(done, *words):
-    assert done.returncode == 2, (done.returncode, done.stderr)
-    assert len(done.stderr.strip().splitlines()) == 1, done.stderr
-    assert not done.stdout
-    for word in words:
-        assert word in done.stderr
 
 
 def test_data_lists_what_the_package_holds(tmp_path):
@@ -63,7 +55,7 @@ def test_names_from_parquet_into_a_file_that_is_not_replaced(tmp_path):
     args = ("data", "names", "t.parquet", "--out", "n.csv", "--top", 1, "--min-count", 0)
     assert evenhand(*args, cwd=tmp_path).stdout.splitlines()[-1] == "n.csv"
     assert [row["name"] for row in rows_of(tmp_path / "n.csv")] == ["Mckenna", "José", "Latoya"]
-    refused(evenhand(*args, cwd=tmp_path, code=2), "n.csv", "--force")
+    refused(*args, told=("n.csv", "--force"), cwd=tmp_path)
     evenhand(*args, "--force", cwd=tmp_path)
     content = json.loads(evenhand("data names t.parquet --json", cwd=tmp_path).stdout)
     assert [row["name"] for row in content["names"]] == ["Mckenna", "Latoya"]
@@ -94,21 +86,26 @@ def test_names_from_parquet_into_a_file_that_is_not_replaced(tmp_path):
 def test_wrong_input_is_one_line(tmp_path, args, words):
     (tmp_path / "t.csv").write_text(NAMES, encoding="utf-8")
     (tmp_path / "a.jsonl").write_text('{"answer": "x"}\n', encoding="utf-8")
-    refused(evenhand("data", *args, cwd=tmp_path, code=2), *words)
+    refused("data", *args, told=words, cwd=tmp_path)
     assert sorted(path.name for path in tmp_path.iterdir()) == ["a.jsonl", "t.csv"]
 
 
-def test_a_run_becomes_a_sheet_labels_and_a_classifier_s_training(tmp_path):
-    args = ("probe", "an2024", "--model", "sim:unbiased", "--sample", 300, "--out", "run", "--quiet", "--no-report")
-    evenhand(*args, cwd=tmp_path)
-    done = evenhand("data label-sheet run --out sheet.csv --sample 60", cwd=tmp_path)
+@pytest.fixture(scope="module")
+def run(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("asked")
+    evenhand("probe an2024 --model sim:unbiased --sample 300 --out run --quiet --no-report", cwd=folder)
+    return folder / "run"
+
+
+def test_a_run_becomes_a_sheet_labels_and_a_classifier_s_training(run, tmp_path):
+    done = evenhand("data label-sheet", run, "--out", "sheet.csv", "--sample", 60, cwd=tmp_path)
     assert "white female 10" in done.stdout
     rows, key = rows_of(tmp_path / "sheet.csv"), rows_of(tmp_path / "sheet-key.csv")
     for row, whose in zip(rows, key, strict=True):
         assert whose["name"].lower() not in row["text"].replace("'", " ").replace(",", " ").split()
-    refused(evenhand("data label-sheet run --out sheet.csv", cwd=tmp_path, code=2), "--force")
+    refused("data label-sheet", run, "--out", "sheet.csv", told="--force", cwd=tmp_path)
 
-    outcomes = pl.read_parquet(tmp_path / "run" / "outcomes.parquet")
+    outcomes = pl.read_parquet(run / "outcomes.parquet")
     assert {row["name"] for row in key} <= set(outcomes["context.name"])
     for number, row in enumerate(rows):
         row["annotator_1"] = "accept" if number % 2 else "reject"
@@ -151,16 +148,14 @@ def test_a_sheet_without_labels_has_no_kappa_and_gives_no_file(tmp_path):
     (tmp_path / "s.csv").write_text("email,text,annotator_1,annotator_2\ne1,hi,,\n", encoding="utf-8")
     done = evenhand("data agreement s.csv --json --quiet", cwd=tmp_path)
     assert json.loads(done.stdout)["kappa"]["reason"] == "No item has a label of both annotators."
-    refused(evenhand("data agreement s.csv --out l.csv", cwd=tmp_path, code=2), "no label")
+    refused("data agreement s.csv --out l.csv", told="no label", cwd=tmp_path)
     assert not (tmp_path / "l.csv").exists()
 
 
-def test_the_key_says_how_well_the_classifier_reads_each_group(tmp_path):
-    args = ("probe", "an2024", "--model", "sim:unbiased", "--sample", 300, "--out", "run", "--quiet", "--no-report")
-    evenhand(*args, cwd=tmp_path)
-    evenhand("data label-sheet run --out s.csv --sample 60", cwd=tmp_path)
+def test_the_key_says_how_well_the_classifier_reads_each_group(run, tmp_path):
+    evenhand("data label-sheet", run, "--out", "s.csv", "--sample", 60, cwd=tmp_path)
     rows, key = rows_of(tmp_path / "s.csv"), rows_of(tmp_path / "s-key.csv")
-    outcomes = pl.read_parquet(tmp_path / "run" / "outcomes.parquet").filter(pl.col("status") == "observed")
+    outcomes = pl.read_parquet(run / "outcomes.parquet").filter(pl.col("status") == "observed")
     assert {row["decision"] for row in key} <= {"accept", "reject", "none"}
     assert sum(row["decision"] == "none" for row in key) <= 300 - outcomes.height
     # People say what was read, but for one e-mail of a Black woman in which they find no decision.
@@ -181,4 +176,4 @@ def test_the_key_says_how_well_the_classifier_reads_each_group(tmp_path):
     text = evenhand("data agreement s.csv --key s-key.csv", cwd=tmp_path).stdout
     assert "Read alike: 59 of 60, 98.3 % (91.1 to 99.7)." in text
     assert "black female" in text
-    refused(evenhand("data agreement s.csv --key s.csv", cwd=tmp_path, code=2), "has no column race or gender")
+    refused("data agreement s.csv --key s.csv", told="has no column race or gender", cwd=tmp_path)

@@ -49,6 +49,7 @@ STAND_IN = "sim:unbiased"
 SAMPLE = "40"
 #: Prompts of a screening come in blocks.
 BLOCKS = "168"
+FEWER = {"features": "200", "perturb": "4"}
 #: What a document takes for given, besides files.
 QUIET = ("--quiet", "--no-report")
 ASKED = ("--model", "sim:masculine", "--sample", SAMPLE, *QUIET)
@@ -164,6 +165,8 @@ def runnable(words):
         words = [word for word in words if word != "--all"]
         words = [*words, "--sample", SAMPLE] if "--sample" not in words else words
         words[words.index("--sample") + 1] = BLOCKS if "screening" in words else SAMPLE
+    elif words[0] in FEWER and "--sample" in words:
+        words[words.index("--sample") + 1] = FEWER[words[0]]
     return words
 
 

@@ -2,7 +2,7 @@
 
 import orjson
 import pytest
-from _cli import evenhand, findings, words_of
+from _cli import evenhand, findings, refused, words_of
 
 from evenhand.probes.hiring_bloomberg.probe import PROBE
 
@@ -58,6 +58,4 @@ def test_saved_answers_to_such_prompts_are_measured(run):
 
 
 def test_a_file_of_that_name_is_read_where_its_folder_is_said(run):
-    done = evenhand(*ASKED[:5], "./generated", "--out", "none", cwd=run.parent, code=2)
-    assert not (run.parent / "none").exists()
-    assert "No corpus" in done.stderr
+    refused(*ASKED[:5], "./generated", "--out", "none", told="No corpus", cwd=run.parent)

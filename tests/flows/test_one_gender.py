@@ -35,6 +35,7 @@ def test_one_man_among_four_has_no_mark_on_screen_or_in_the_report(tmp_path):
     rate = found["masculine_rate"]
     assert (rate["estimate"], rate["null_value"], rate["mark"]) == (0.25, pytest.approx(0.25), None)
     assert "25.0% of the candidates are male" in audit["warnings"][0]
+    assert "25.0% of the candidates are male" in done.stderr
     assert "│ D" not in done.stdout
     page = (tmp_path / "r" / "report.html").read_text(encoding="utf-8").replace("\N{NO-BREAK SPACE}", " ")
     assert "There is no mark: the prompts offer more candidates of one group" in page

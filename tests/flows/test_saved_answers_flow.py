@@ -126,14 +126,14 @@ def test_a_log_of_inspect_is_measured_directly(tmp_path):
     assert measured["estimate"] == pytest.approx(asked["estimate"])
 
 
-@pytest.mark.parametrize("ending", ["eval", "json"])
 @pytest.mark.parametrize(
-    ("header", "planned", "gate"),
+    ("header", "planned", "gate", "ending"),
     [
-        ({"status": "success"}, 60, 0),
-        ({"status": "cancelled"}, 60, 6),
-        ({}, 60, 6),  # killed: only the journal says what was planned
-        ({"status": "error"}, 41, 0),
+        ({"status": "success"}, 60, 0, "json"),
+        ({"status": "cancelled"}, 60, 6, "eval"),
+        ({}, 60, 6, "eval"),  # killed: only the journal says what was planned
+        ({"status": "error"}, 41, 0, "json"),
+        ({"status": "error"}, 41, 0, "eval"),
     ],
 )
 def test_a_log_that_ended_early_says_so_and_holds_the_gate(header, planned, gate, ending, tmp_path):

@@ -40,9 +40,7 @@ def manifest(folder):
     return orjson.loads((folder / "manifest.json").read_bytes())
 
 
-@pytest.mark.parametrize(
-    ("options", "attempts"), [((), 240), (("--design", "matched"), 240), (("--repetitions", 2), 480)]
-)
+@pytest.mark.parametrize(("options", "attempts"), [(("--design", "matched"), 240), (("--repetitions", 2), 480)])
 def test_joined_parts_give_the_findings_of_one_run_to_the_last_digit(tmp_path, put, options, attempts):
     put(tmp_path / "whole", *options)
     for number in (1, 2, 3):

@@ -11,8 +11,15 @@ def manifest(folder):
     return orjson.loads((folder / "manifest.json").read_bytes())
 
 
-def test_a_run_stops_when_the_interval_is_narrow_enough_and_says_what_it_saved(tmp_path):
-    done = evenhand(*RUN, "--until-width", 0.2, "--out", "run", "--quiet", cwd=tmp_path)
+@pytest.fixture(scope="module")
+def stopped(tmp_path_factory):
+    """Return a folder with a run that stopped, and what was told."""
+    folder = tmp_path_factory.mktemp("stopped")
+    return folder, evenhand(*RUN, "--until-width", 0.2, "--out", "run", "--quiet", cwd=folder)
+
+
+def test_a_run_stops_when_the_interval_is_narrow_enough_and_says_what_it_saved(stopped):
+    tmp_path, done = stopped
     rows, audit = findings(tmp_path / "run")
     stopping = audit["stopping"]
     assert stopping == manifest(tmp_path / "run")["stopping"]
@@ -35,9 +42,8 @@ def test_a_run_stops_when_the_interval_is_narrow_enough_and_says_what_it_saved(t
     assert "--until-width 0.2" in audit["reproduce"]
 
 
-def test_the_findings_of_other_measures_are_those_of_as_many_prompts(tmp_path):
-    evenhand(*RUN, "--until-width", 0.2, "--out", "run", "--quiet", "--no-report", cwd=tmp_path)
-    stopped, audit = findings(tmp_path / "run")
+def test_the_findings_of_other_measures_are_those_of_as_many_prompts(stopped, tmp_path):
+    stopped, audit = findings(stopped[0] / "run")
     fixed = (*RUN[:-1], audit["stopping"]["prompts"])
     evenhand(*fixed, "--out", "fixed", "--quiet", "--no-report", cwd=tmp_path)
     whole, _ = findings(tmp_path / "fixed")
@@ -127,7 +133,7 @@ def test_a_run_is_resumed_with_the_width_and_sample_it_was_begun_with(tmp_path, 
 
 
 def test_a_stopped_run_can_be_redacted(tmp_path):
-    args = (*RUN, "--until-width", 0.2, "--out", "run", "--quiet", "--redact-answers")
+    args = (*RUN, "--until-width", 0.4, "--out", "run", "--quiet", "--no-report", "--redact-answers")
     evenhand(*args, cwd=tmp_path)
     before = findings(tmp_path / "run")
     assert {line["text"] for line in journal(tmp_path / "run")} == {None}

@@ -1,24 +1,16 @@
 """Wrong input: one line on stderr, the right exit code, and no file lost."""
 
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
 
 import orjson
 import pytest
-from _cli import environment, evenhand, loopback
+from _cli import environment, evenhand, loopback, refused
 
 SAVED = {"name": "Abigail Li", "role": "nurse", "qualification": "high", "template": 0, "answer": "x"}
-
-
-def refused(done, code, *words):
-    assert done.returncode == code, (done.returncode, done.stderr)
-    assert len(done.stderr.strip().splitlines()) == 1, done.stderr
-    assert "Traceback" not in done.stderr
-    for word in words:
-        assert word in done.stderr
-    assert not done.stdout
 
 
 @pytest.mark.parametrize(
@@ -69,7 +61,7 @@ def refused(done, code, *words):
     ids=lambda value: " ".join(value)[:60] if isinstance(value, list) else None,
 )
 def test_options_that_make_no_run(tmp_path, args, words):
-    refused(evenhand(*args, cwd=tmp_path, code=2), 2, *words)
+    refused(*args, told=words, cwd=tmp_path)
     assert not list(tmp_path.iterdir())
 
 
@@ -78,7 +70,7 @@ def test_a_foreign_folder_is_left_alone_also_with_force(tmp_path):
     (tmp_path / "mine" / "thesis.txt").write_text("years of work")
     for more in ([], ["--force"]):
         args = ("probe", "hiring-an", "--model", "sim:unbiased", "--sample", 10, "--out", "mine", *more)
-        refused(evenhand(*args, cwd=tmp_path, code=2), 2, "mine")
+        refused(*args, told="mine", cwd=tmp_path)
     assert [path.name for path in (tmp_path / "mine").iterdir()] == ["thesis.txt"]
 
 
@@ -86,8 +78,8 @@ def test_a_finished_run_is_replaced_with_force_only_and_where_nothing_else_lies(
     args = ("probe", "hiring-an", "--model", "sim:unbiased", "--sample", 10, "--out", "run")
     evenhand(*args, "--no-report", cwd=tmp_path)
     (tmp_path / "run" / "notes.txt").write_text("mine")
-    refused(evenhand(*args, cwd=tmp_path, code=2), 2, "--force", "--resume")
-    refused(evenhand(*args, "--force", cwd=tmp_path, code=2), 2, "notes.txt", "nothing was changed")
+    refused(*args, told=("--force", "--resume"), cwd=tmp_path)
+    refused(*args, "--force", told=("notes.txt", "nothing was changed"), cwd=tmp_path)
     (tmp_path / "run" / "notes.txt").rename(tmp_path / "notes.txt")
     evenhand(*args, "--force", cwd=tmp_path)
 
@@ -96,10 +88,10 @@ def test_force_clears_neither_another_run_below_nor_one_behind_a_link(tmp_path):
     counts = ("impact", "--counts", "women=5/10,men=8/10", "--no-report", "--quiet", "--out")
     for out in ("elsewhere", "runs", "runs/second"):
         evenhand(*counts, out, cwd=tmp_path)
-    refused(evenhand(*counts, "runs", "--force", cwd=tmp_path, code=2), 2, "'second'")
+    refused(*counts, "runs", "--force", told="'second'", cwd=tmp_path)
     (tmp_path / "runs" / "second").rename(tmp_path / "second")
     (tmp_path / "runs" / "link").symlink_to(tmp_path / "elsewhere")
-    refused(evenhand(*counts, "runs", "--force", cwd=tmp_path, code=2), 2, "'link' (a symbolic link)")
+    refused(*counts, "runs", "--force", told="'link' (a symbolic link)", cwd=tmp_path)
     for out in ("elsewhere", "runs", "second"):
         assert (tmp_path / out / "findings.json").is_file()
 
@@ -118,7 +110,7 @@ def test_no_run_replaces_what_it_reads(tmp_path):
         ("measure", "hiring-an", "q/impact.csv", "--out", "q", "--force"),
         ("report", "q", "--out", "q/findings.json", "--force"),
     ):
-        refused(evenhand(*words, cwd=tmp_path, code=2), 2, "q")
+        refused(*words, told="q", cwd=tmp_path)
     assert {file: file.read_bytes() for file in (tmp_path / "q").iterdir()} == before
 
 
@@ -129,7 +121,7 @@ def test_a_report_replaces_a_file_with_force_only(tmp_path, ending):
     (tmp_path / "report.html").write_text("years of work")
     (tmp_path / "link.html").symlink_to(tmp_path / "nowhere")
     os.mkfifo(tmp_path / "pipe.html")
-    refused(evenhand("report run --out", ending, cwd=tmp_path, code=2), 2, ending)
+    refused("report run --out", ending, told=ending, cwd=tmp_path)
     evenhand("report run --out", ending, "--force", cwd=tmp_path, code=2 if ending == "pipe.html" else 0)
     assert (tmp_path / "thesis.html").read_text() == "years of work"
 
@@ -138,12 +130,7 @@ def test_resume_with_other_options_is_refused(tmp_path):
     args = ("probe", "hiring-an", "--sample", 10, "--out", "run", "--quiet", "--no-report")
     evenhand(*args, "--model", "sim:unbiased", cwd=tmp_path)
     before = (tmp_path / "run" / "answers-000.jsonl").read_bytes()
-    refused(
-        evenhand(*args, "--model", "sim:masculine", "--resume", cwd=tmp_path, code=2),
-        2,
-        "sim:unbiased",
-        "sim:masculine",
-    )
+    refused(*args, "--model", "sim:masculine", "--resume", told=("sim:unbiased", "sim:masculine"), cwd=tmp_path)
     assert (tmp_path / "run" / "answers-000.jsonl").read_bytes() == before
 
 
@@ -151,7 +138,7 @@ def test_audit_does_not_go_on_with_the_folder_of_a_probe(tmp_path):
     args = ("--model", "sim:unbiased", "--sample", 20, "--out", "run", "--quiet", "--no-report")
     evenhand("probe hiring-an", *args, cwd=tmp_path)
     manifest = (tmp_path / "run" / "manifest.json").read_bytes()
-    refused(evenhand("audit", *args, "--resume", cwd=tmp_path, code=2), 2, "kind", "'probe'")
+    refused("audit", *args, "--resume", told=("kind", "'probe'"), cwd=tmp_path)
     assert (tmp_path / "run" / "manifest.json").read_bytes() == manifest
 
 
@@ -180,52 +167,32 @@ def test_a_full_stdout_names_the_finished_run(tmp_path):
 
 def test_a_file_as_out_is_refused(tmp_path):
     (tmp_path / "file").write_text("x")
-    refused(evenhand("probe hiring-an --model sim:unbiased --out file", cwd=tmp_path, code=2), 2, "file")
+    refused("probe hiring-an --model sim:unbiased --out file", told="file", cwd=tmp_path)
 
 
 def test_an_unreachable_server_leaves_a_run_to_go_on_with(tmp_path):
     with loopback() as url:
         pass  # the server is gone, its port is free
     args = ("probe", "hiring-an", "--model", "openai:test", "--base-url", url, "--sample", 10, "--out", "run")
-    refused(evenhand(*args, cwd=tmp_path, code=2), 4, "127.0.0.1", "--resume --out run")
+    done = evenhand(*args, cwd=tmp_path, code=4)
+    assert re.fullmatch(r"[^\n]*127\.0\.0\.1[^\n]*--resume --out run\.?\n", done.stderr)
 
 
 def test_a_refused_key_stops_at_once_and_is_not_repeated(tmp_path):
     with loopback(then="echo") as url:
         args = ("probe", "hiring-an", "--model", "openai:test", "--base-url", url, "--sample", 200, "--out", "run")
-        done = evenhand(*args, cwd=tmp_path, env=environment(OPENAI_API_KEY="sk-very-secret"))
-    refused(done, 3)
+        done = evenhand(*args, cwd=tmp_path, env=environment(OPENAI_API_KEY="sk-very-secret"), code=3)
+    assert done.stderr.count("\n") == 1
     assert "sk-very-secret" not in done.stderr
     for file in (tmp_path / "run").rglob("*"):
         assert b"sk-very-secret" not in file.read_bytes()
-
-
-def test_a_corrupt_journal_is_named_and_kept(tmp_path):
-    args = ("probe", "hiring-an", "--model", "sim:unbiased", "--sample", 10, "--out", "run", "--quiet")
-    evenhand(*args, "--no-report", cwd=tmp_path)
-    file = tmp_path / "run" / "answers-000.jsonl"
-    lines = file.read_bytes().splitlines(keepends=True)
-    lines[3] = b"garbage\n"
-    file.write_bytes(b"".join(lines))
-    refused(evenhand(*args, "--resume", cwd=tmp_path, code=2), 2, "answers-000.jsonl", "4")
-    assert file.read_bytes() == b"".join(lines)
-
-
-def test_a_torn_last_line_is_dropped_with_a_notice(tmp_path):
-    args = ("probe", "hiring-an", "--model", "sim:unbiased", "--sample", 10, "--out", "run", "--quiet")
-    evenhand(*args, "--no-report", cwd=tmp_path)
-    file = tmp_path / "run" / "answers-000.jsonl"
-    file.write_bytes(file.read_bytes()[:-40])
-    done = evenhand(*args, "--resume", cwd=tmp_path)
-    assert "answers-000.jsonl" in done.stderr
-    assert len(file.read_bytes().splitlines()) == 10
 
 
 def test_a_damaged_manifest_is_named(tmp_path):
     (tmp_path / "run").mkdir()
     (tmp_path / "run" / "manifest.json").write_text("{")
     args = ("probe", "hiring-an", "--model", "sim:unbiased", "--out", "run", "--force")
-    refused(evenhand(*args, cwd=tmp_path, code=2), 2, "manifest.json")
+    refused(*args, told="manifest.json", cwd=tmp_path)
 
 
 @pytest.mark.parametrize(
@@ -248,7 +215,7 @@ def test_saved_answers_with_a_wrong_value_name_the_row(tmp_path, change, words):
     if "answer" in change:
         rows[0]["answer"] = False
     (tmp_path / "saved.jsonl").write_bytes(b"\n".join(map(orjson.dumps, rows)))
-    refused(evenhand("measure hiring-an saved.jsonl --out run", cwd=tmp_path, code=2), 2, *words)
+    refused("measure hiring-an saved.jsonl --out run", told=words, cwd=tmp_path)
     assert not (tmp_path / "run").exists()
 
 
@@ -256,7 +223,7 @@ def test_saved_answers_with_a_wrong_value_name_the_row(tmp_path, change, words):
 def test_saved_answers_without_a_column_name_it(tmp_path, column):
     row = {key: value for key, value in SAVED.items() if key != column}
     (tmp_path / "saved.jsonl").write_bytes(orjson.dumps(row))
-    refused(evenhand("measure hiring-an saved.jsonl", cwd=tmp_path, code=2), 2, column)
+    refused("measure hiring-an saved.jsonl", told=column, cwd=tmp_path)
 
 
 @pytest.mark.parametrize(
@@ -271,16 +238,15 @@ def test_saved_answers_without_a_column_name_it(tmp_path, column):
 )
 def test_files_that_are_no_saved_answers(tmp_path, name, content, words):
     (tmp_path / name).write_bytes(content)
-    refused(evenhand("measure hiring-an", name, cwd=tmp_path, code=2), 2, *words)
+    refused("measure hiring-an", name, told=words, cwd=tmp_path)
 
 
 def test_the_journal_of_a_run_is_not_measured_as_saved_answers(tmp_path):
     args = ("probe", "hiring-an", "--model", "sim:random", "--sample", 20, "--quiet", "--out", "run")
     evenhand(*args, cwd=tmp_path)
     journal = "run/answers-000.jsonl"
-    done = evenhand("measure hiring-an", journal, "--out", "new", cwd=tmp_path)
-    refused(done, 2, "the journal of a run", "its findings are in run")
+    told = ("the journal of a run", "its findings are in run")
+    done = refused("measure hiring-an", journal, "--out", "new", told=told, cwd=tmp_path)
     assert "taken away" not in done.stderr
     evenhand(*args, "--resume", "--redact-answers", cwd=tmp_path)
-    refused(evenhand("measure hiring-an", journal, "--out", "new", cwd=tmp_path, code=2), 2, "can't be measured again")
-    assert not (tmp_path / "new").exists()
+    refused("measure hiring-an", journal, "--out", "new", told="can't be measured again", cwd=tmp_path)
