@@ -25,11 +25,10 @@ with an optional argument, `name:argument`; `name*3` stands for three in a row:
 
 Where a JSON schema is sent, an answer is JSON by it: an object for each candidate, 50 as every number.
 `/v1/messages` answers likewise in the words of Anthropic's Messages API. With `tls`, a server
-context (as a process: --certificate and --private-key), it speaks HTTPS.
+context, it speaks HTTPS.
 
-As a process: `python tests/loopback.py --port 0 --faults '429:1,500*3' --then ok` prints its
-base URL. `GET /seen` says what was asked: {"requests", "most_at_once", "asked", "answered",
-"bodies"}.
+As a process, for benchmarks: `python tests/loopback.py --static` prints its base URL. `GET /seen` says what was asked:
+{"requests", "most_at_once", "asked", "answered", "bodies"}.
 """
 
 import argparse
@@ -297,25 +296,21 @@ class Loopback:
         return web.Response(text=f'{begin}{text}"}}}}]}}', content_type="application/json")
 
 
-STATIC = json.dumps(
-    {
-        "id": "chatcmpl-1",
-        "object": "chat.completion",
-        "created": 1,
-        "model": "static-1",
-        "choices": [
-            {
-                "index": 0,
-                "finish_reason": "stop",
-                "message": {
-                    "role": "assistant",
-                    "content": "Dear Jane,\n\nYou have been selected. " + "Welcome! " * 40,
-                },
-            },
-        ],
-        "usage": {"prompt_tokens": 40, "completion_tokens": 90, "total_tokens": 130},
-    },
-).encode()
+STATIC = {
+    "id": "chatcmpl-1",
+    "object": "chat.completion",
+    "created": 1,
+    "model": "static-1",
+    "choices": [
+        {
+            "index": 0,
+            "finish_reason": "stop",
+            "message": {"role": "assistant", "content": "Dear Jane,\n\nYou have been selected. " + "Welcome! " * 40},
+        },
+    ],
+    "usage": {"prompt_tokens": 40, "completion_tokens": 90, "total_tokens": 130},
+}
+STATIC = json.dumps(STATIC).encode()
 
 
 def _key_sent(request):
@@ -413,15 +408,7 @@ def tls_context(certificate, private_key):
 
 
 async def _serve(arguments):
-    server = Loopback(
-        faults_from(arguments.faults),
-        then=arguments.then,
-        delay=arguments.delay,
-        port=arguments.port,
-        static=arguments.static,
-        tls=tls_context(arguments.certificate, arguments.private_key) if arguments.certificate else None,
-    )
-    async with server:
+    async with Loopback(port=arguments.port, static=arguments.static) as server:
         print(server.url, flush=True)
         await asyncio.Event().wait()
 
@@ -429,12 +416,7 @@ async def _serve(arguments):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--port", type=int, default=0)
-    parser.add_argument("--faults", default="")
-    parser.add_argument("--then", default="ok")
-    parser.add_argument("--delay", type=float, default=0.0)
     parser.add_argument("--static", action="store_true", help="one fixed answer, nothing recorded: for benchmarks")
-    parser.add_argument("--certificate", help="a PEM file: HTTPS is spoken")
-    parser.add_argument("--private-key", help="the PEM file that belongs to it")
     with contextlib.suppress(KeyboardInterrupt):
         asyncio.run(_serve(parser.parse_args()))
 

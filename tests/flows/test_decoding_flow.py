@@ -27,10 +27,10 @@ def test_what_is_given_is_sent_kept_and_told(tmp_path):
         before = len(seen(url)["bodies"])
         probe(*GIVEN, "--base-url", url, out="run", cwd=tmp_path)
         plain, bodies = seen(url)["bodies"][:before], seen(url)["bodies"][before:]
-        stopped = probe(*GIVEN[:-1], 1.5, "--base-url", url, "--resume", out="run", cwd=tmp_path)
+        stopped = probe(*GIVEN[:-1], 1.5, "--base-url", url, "--resume", out="run", cwd=tmp_path, code=2)
     assert all(SENT.keys().isdisjoint(body) for body in plain)
     assert all({name: body[name] for name in SENT} == SENT for body in bodies)
-    assert (stopped.returncode, "run with presence-penalty 1.0, now it is 1.5" in stopped.stderr) == (2, True)
+    assert "run with presence-penalty 1.0, now it is 1.5" in stopped.stderr
 
     assert {name: parameters_of(tmp_path / "run")[name] for name in SENT} == SENT
     assert not {line["id"] for line in journal(tmp_path / "run")} & {line["id"] for line in journal(tmp_path / "plain")}
@@ -62,8 +62,7 @@ async def test_batches_send_it_too(tmp_path, model, given):
     async with Provider() as provider:
         asked = ("probe", "hiring-an", "--model", model, "--base-url", provider.url, "--sample", "6", "--batch")
         words = [str(each) for each in GIVEN[: 2 * len(given)]]
-        done = await asyncio.to_thread(evenhand, *asked, *words, "--out", "run", "--quiet", cwd=tmp_path)
-        assert done.returncode == 0, done.stderr
+        await asyncio.to_thread(evenhand, *asked, *words, "--out", "run", "--quiet", cwd=tmp_path)
         bodies = [body for batch in provider.batches.values() for body in batch["asked"].values()]
     assert bodies
     assert all({name: body.get(name) for name in SENT} == {**dict.fromkeys(SENT), **given} for body in bodies)

@@ -207,6 +207,10 @@ def test_json_tells_of_one_file(folder):
         (("Ngozi_Okafor.txt", "--out", "no/o.txt"), "no folder"),
         (("photo.png", "--out", "o.png"), "expected .txt"),
         (("Ngozi_Okafor.txt", "there.txt", "--out", "third.txt"), "expected a folder"),
+        (
+            ("Ngozi_Okafor.txt", "there.txt", "--out", "both.txt"),
+            "looks like a file; expected a folder for several inputs",
+        ),
         ((".", "--out", "out"), "give a folder outside it"),
         (("empty", "--out", "out"), "holds no file"),
         (("Ngozi_Okafor.txt", "--jsonl", "x", "--out", "o.txt"), "Give documents or folders"),
@@ -418,21 +422,6 @@ def test_a_mapping_that_cannot_be_is_refused_in_a_line(folder, asked, message):
     assert message in line
     assert ((folder / "there.txt").read_text(), (folder / "people" / "a.txt").read_text()) == ("old", RESUME)
     assert not list(folder.glob("masked/resume*"))
-
-
-def test_a_known_name_that_stands_nowhere_is_told(folder):
-    done = evenhand("mask Ngozi_Okafor.txt --out o.txt --known-name 'Ngozy Okofar'", cwd=folder)
-    assert "known names that are not in the text: 1" in done.stderr
-    done = evenhand("mask Ngozi_Okafor.txt --out p.txt --known-name 'Ngozi Okafor'", cwd=folder)
-    assert "nowhere" not in done.stderr
-    assert (folder / "o.txt").read_text() == (folder / "p.txt").read_text() == MASKED
-
-
-def test_a_file_s_name_for_several_inputs_is_refused(folder):
-    (folder / "more.txt").write_text(RESUME)
-    done = evenhand("mask Ngozi_Okafor.txt more.txt --out both.txt", cwd=folder, code=2)
-    assert done.stderr == "--out both.txt looks like a file; expected a folder for several inputs.\n"
-    assert not (folder / "both.txt").exists()
 
 
 def test_one_process_at_a_time_masks_into_a_folder(folder):

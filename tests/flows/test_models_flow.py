@@ -56,7 +56,6 @@ def test_a_suite_says_once_what_its_server_refuses(tmp_path):
             "--no-report",
         )
         done = evenhand("audit", *args, cwd=tmp_path)
-    assert done.returncode == 0, done.stderr
     assert done.stderr.count("temperature 0.5 was not used") == 1
     _, audit = findings(tmp_path / "run")
     assert [line[:28] for line in audit["warnings"]].count("temperature 0.5 was not used") == 1
@@ -116,10 +115,9 @@ def test_of_two_servers_one_may_fail_and_the_findings_are_those_of_one(tmp_path)
 def test_a_key_is_in_no_file_and_no_stream_whatever_servers_do_with_it(tmp_path, model, faults):
     with loopback(faults=faults, then=faults.rpartition(",")[2]) as url:
         args = ("--model", model, "--base-url", url, "--temperature", 0.5, "--concurrency", 1)
-        done = probe(*args, cwd=tmp_path, env=KEYED)
+        done = probe(*args, cwd=tmp_path, env=KEYED, code=0 if "ok" in faults else 3)
         shown = seen(url)
     assert shown["requests"] >= 1
-    assert done.returncode == (0 if "ok" in faults else 3), done.stderr
     files = [file for file in tmp_path.rglob("*") if file.is_file()]
     assert files
     contents = b"\0".join([done.stdout.encode(), done.stderr.encode(), *(file.read_bytes() for file in files)])

@@ -25,8 +25,9 @@ COMMANDS = {
 }
 
 
-@pytest.mark.parametrize("command", COMMANDS)
-@pytest.mark.parametrize("names", ["chosen.csv", "an2024"])
+@pytest.mark.parametrize(
+    ("command", "names"), [*((each, "chosen.csv") for each in COMMANDS), ("hiring-an", "an2024"), ("perturb", "an2024")]
+)
 def test_names_that_data_names_writes_and_those_of_the_package_are_taken(tmp_path, command, names):
     if names == "chosen.csv":
         (tmp_path / "table.csv").write_text(TABLE, encoding="utf-8")

@@ -239,7 +239,6 @@ def test_scores_that_can_not_be_read_are_counted_by_arm(folder):
     with running(Scorer(then="bad:Nurse")) as scorer:
         args = ("--scorer", f"{scorer.url}/score", "--out", "run", "--arms", "name,affinity")
         done = evenhand("perturb", *OWN, *FEW, *args, cwd=folder)
-    assert done.returncode == 0, done.stderr
     by_name, audit = findings(folder / "run")
     assert audit["statuses"]["error"] > 0
     assert by_name["undetected_rate_attempts"]["estimate"] > 0
@@ -374,7 +373,6 @@ def test_a_service_that_answers_differently_each_time_is_asked_repeatedly(folder
     with running(Scorer()) as scorer:
         args = ("--scorer", f"{scorer.url}/score", "--repetitions", "2", "--out", "run")
         done = evenhand("perturb", *OWN, *FEW, *args, cwd=folder)
-    assert done.returncode == 0, done.stderr
     _, audit = findings(folder / "run")
     outcomes = pl.read_parquet(folder / "run/outcomes.parquet")
     assert outcomes.height == 2 * outcomes["unit"].n_unique() == audit["attempts"]
@@ -407,8 +405,7 @@ def test_a_model_that_ranks_is_stopped_and_resumed_and_embeds_no_text_twice(name
         stopped = evenhand("perturb", *again, "--max-requests", "10", cwd=named_folder, code=4)
         assert ("texts are embedded, each once" in stopped.stderr) == (scheme == "embedding")
         assert (named_folder / "run/embeddings.jsonl").exists() == (scheme == "embedding")
-        done = evenhand("perturb", *again, "--resume", cwd=named_folder)
-    assert done.returncode == 0, done.stderr
+        evenhand("perturb", *again, "--resume", cwd=named_folder)
     assert not (named_folder / "run/embeddings.jsonl").exists()
     by_name, audit = findings(named_folder / "run")
     assert by_name[NAME]["estimate"] == pytest.approx(-0.05, abs=1e-6)
@@ -424,10 +421,8 @@ def test_a_model_that_ranks_is_stopped_and_resumed_and_embeds_no_text_twice(name
 def test_a_model_that_leaves_a_text_out_ends_the_run_in_one_line(named_folder, scheme):
     args = (*OWN, "--names", "given.csv", "--margin", ".02", "--scorer", f"{scheme}:stub", "--out", "run", "--quiet")
     with running(Ranker(similar, ADVERTISED, then="short")) as server:
-        done = evenhand("perturb", *args, "--base-url", server.url, cwd=named_folder)
-    assert done.returncode == 3
+        done = evenhand("perturb", *args, "--base-url", server.url, cwd=named_folder, code=3)
     assert "texts; expected one for each" in done.stderr.splitlines()[-1]
-    assert "Traceback" not in done.stderr
 
 
 #: A scorer in Python: six points less for those who left college before 1990, else what the text says.

@@ -178,7 +178,6 @@ def test_identical_repetitions_at_a_temperature_are_a_warning(tmp_path):
     with loopback(then="ok") as url:  # its answer depends on the prompt only
         args = ("--model", "openai:test", "--base-url", url, "--sample", 20, "--repetitions", 2, "--out", "run")
         done = evenhand("probe hiring-an", *args, "--temperature", 1, cwd=tmp_path)
-    assert done.returncode == 0, done.stderr
     assert "identical" in done.stderr
     _, audit = findings(tmp_path / "run")
     assert any("identical" in line for line in audit["warnings"])

@@ -102,10 +102,10 @@ def test_an_unfinished_run_keeps_its_answers_until_it_is_finished(tmp_path):
 def test_once_asked_for_redaction_is_kept_when_the_run_goes_on(tmp_path):
     with loopback(then="ok") as url:
         args = ("probe", "hiring-an", "--model", "openai:test", "--base-url", url, "--sample", 40, "--out", "run")
-        stopped = evenhand(*args, "--redact-answers", "--max-requests", 10, cwd=tmp_path)
+        stopped = evenhand(*args, "--redact-answers", "--max-requests", 10, cwd=tmp_path, code=4)
         assert "--resume --out run --redact-answers" in stopped.stderr
         assert manifest(tmp_path / "run")["redact_answers"] is True
-        again = evenhand(*args, "--resume", "--max-requests", 10, cwd=tmp_path)
+        again = evenhand(*args, "--resume", "--max-requests", 10, cwd=tmp_path, code=4)
         assert "--resume --out run --redact-answers" in again.stderr
         done = ask(tmp_path, *args, "--resume")
         assert "begun with --redact-answers" in done.stderr
@@ -117,7 +117,7 @@ def test_once_asked_for_redaction_is_kept_when_the_run_goes_on(tmp_path):
 def test_a_suite_that_goes_on_keeps_it_for_probes_that_had_not_begun(tmp_path):
     with loopback(then="ok") as url:
         args = ("audit", "--model", "openai:test", "--base-url", url, "--sample", 40, "--out", "run")
-        stopped = evenhand(*args, "--redact-answers", "--max-requests", 10, cwd=tmp_path)
+        stopped = evenhand(*args, "--redact-answers", "--max-requests", 10, cwd=tmp_path, code=4)
         assert "--resume --out run --redact-answers" in stopped.stderr
         # At the limit exactly, and before the next probe begins.
         stopped = evenhand(*args, "--resume", "--max-requests", 30, cwd=tmp_path, code=4)

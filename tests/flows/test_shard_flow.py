@@ -126,7 +126,7 @@ def test_passing_failures_of_an_unfinished_part_are_lacking(tmp_path):
     (tmp_path / "part1" / "answers-000.jsonl").write_bytes(b"".join(orjson.dumps(line) + b"\n" for line in lines))
     before = manifest(tmp_path / "part1")
     (tmp_path / "part1" / "manifest.json").write_bytes(orjson.dumps({**before, "status": "incomplete"}))
-    done = evenhand("collect merge part1 --out joined", cwd=tmp_path)
+    done = evenhand("collect merge part1 --out joined", cwd=tmp_path, code=4)
     assert "1/2 (1), 2/2 (20)" in done.stderr
 
 

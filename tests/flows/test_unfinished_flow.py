@@ -17,8 +17,7 @@ CLOSED = "http://127.0.0.1:9/v1"
 )
 def test_where_nothing_was_answered_that_is_said_by_every_command(tmp_path, server, sample):
     with nullcontext(CLOSED) if server == "closed" else loopback(then=server) as url:
-        done = evenhand(*ASKED, sample, "--base-url", url, cwd=tmp_path)
-    assert done.returncode == 4
+        done = evenhand(*ASKED, sample, "--base-url", url, cwd=tmp_path, code=4)
     nothing = f"Nothing was answered: 0 of {sample} prompts; continue with --resume --out r."
     assert done.stderr.endswith(f"{nothing}\n")
     measured = evenhand("measure r --out m", cwd=tmp_path, code=4)
@@ -27,7 +26,6 @@ def test_where_nothing_was_answered_that_is_said_by_every_command(tmp_path, serv
     assert not (tmp_path / "m").exists()
     with loopback() as url:
         done = evenhand(*ASKED, sample, "--resume", "--base-url", url, cwd=tmp_path)
-    assert done.returncode == 0, done.stderr
 
 
 @pytest.mark.parametrize("probe", ["hiring-an", "business-vocabulary", "resume-score", "hiring-bloomberg"])
@@ -71,7 +69,7 @@ def test_failed_answers_above_the_limit_leave_a_run_incomplete_until_they_are_as
         evenhand("report m", cwd=tmp_path)
         assert "Incomplete · No difference detected" in (tmp_path / "m" / "report.html").read_text("utf-8")
         done = evenhand(*asked, "--resume", "--retry-errors", "--base-url", url, cwd=tmp_path)
-    assert (done.returncode, done.stderr.count("missing")) == (0, 0)
+    assert "missing" not in done.stderr
     assert not not_passed(tmp_path)
     assert len({line["id"] for line in journal(tmp_path / "r")}) == 100
     assert "incomplete" not in findings(tmp_path / "r")[1]
