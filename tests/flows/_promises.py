@@ -60,8 +60,10 @@ def broken_promises(args, code, out, err):
         yield "remarks with --quiet"
     told = err if "--json" in args else f"{err}\n{out}"
     for line in MADE.sub("", WRAPPED.sub(" ", told)).splitlines():
+        if not (found := OPTION.findall(line)):
+            continue
         named = {words for words in options() if re.search(rf"(?<![\w-]){words.split()[-1]}(?![\w-])", line)}
         known = OTHERS.union(
             *(options()[words] for words in named | {command}), (arg.partition("=")[0] for arg in args)
         )
-        yield from (f"{option} in {line!r}" for option in OPTION.findall(line) if option not in known)
+        yield from (f"{option} in {line!r}" for option in found if option not in known)

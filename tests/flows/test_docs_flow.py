@@ -13,6 +13,7 @@ import pytest
 from _cli import environment, evenhand
 from _files_named import answer_requests, counted_admissions, label, score_arms, write_files
 from _golden import fill_in
+from _promises import command_of, options
 from _typed import Typed, in_a_terminal, read, understood
 
 from evenhand.cli import EXAMPLES
@@ -113,7 +114,9 @@ def check(each, folder):
             shlex.join(["evenhand", *words]).replace("'<'", "<").replace("'>'", ">"), cwd=folder
         )
     else:
-        done = evenhand(*words, cwd=folder, env=environment(COLUMNS=str(COLUMNS)))
+        # Pages are drawn in screens and elsewhere; what is shown of a run names its page.
+        less = () if each.shown or "--no-report" not in options()[command_of(words)] else ("--no-report",)
+        done = evenhand(*words, *less, cwd=folder, env=environment(COLUMNS=str(COLUMNS)))
         code, lines = done.returncode, done.stdout.splitlines()
     assert code == 0, "\n".join([each.line, *lines])
     assert [line for line in lines if len(line) > COLUMNS] == [], each.line

@@ -11,6 +11,7 @@ import pytest
 from _cli import environment, evenhand
 from _files_named import answer_requests, decisions
 from _golden import POSITIONS, golden_cases, labelled
+from _promises import options
 from _scored_days import scored_days
 from typer.testing import CliRunner
 
@@ -160,7 +161,7 @@ def test_help_names_the_conditions_that_the_command_accepts(command, tmp_path, m
 @pytest.mark.parametrize("command", [each for each in EXAMPLES if each not in {"demo", "serve"}])
 def test_each_example_runs(command, given):
     extra = ["--force"] if command in {"audit", "probe", "data company", "data prompts", "monitor backup"} else []
-    extra += FEWER.get(command, [])
+    extra += FEWER.get(command, []) + ["--no-report"] * ("--no-report" in options()[command])
     evenhand(EXAMPLES[command], *extra, cwd=given)
 
 

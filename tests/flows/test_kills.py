@@ -74,7 +74,7 @@ assert browser.get(f"{address}/files/report.html").status_code == 200, kept.all(
 #: Each command, what goes on with it or replaces what it wrote, and moments: after the first write, in the middle of a
 #: batch, between a file and the next, before and after a file takes its name. Marked slow is every moment of each.
 COMMANDS = {
-    "audit": (("audit", *SIM, "--sample", 8, "--out", "o"), "--resume", "named:7"),
+    "audit": (("audit", *SIM, "--sample", 8, "--no-report", "--out", "o"), "--resume", "named:7"),
     "probe": (
         ("probe", "hiring-an", *SIM, "--sample", 12, "--redact-answers", "--out", "o"),
         "--resume",
@@ -87,7 +87,11 @@ COMMANDS = {
     ),
     "arms": (("perturb", "--write-arms", "o", "--margin", 2, "--sample", 3), "", "named:1 named:2"),
     "impact": (("impact", "--counts", "women=30/100,men=60/100", "--out", "o"), "--force", "written:1 named:5"),
-    "train": ((*TRAIN, "--protected", "gender", "--cache", "masked.db", "--out", "o"), "--force", "named:2"),
+    "train": (
+        (*TRAIN, "--protected", "gender", "--cache", "masked.db", "--no-report", "--out", "o"),
+        "--force",
+        "named:2",
+    ),
     "record": (
         (*RECORD, "--time-zone", "UTC", "--selected", "invited", "--unit", "case"),
         "",

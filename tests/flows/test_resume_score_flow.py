@@ -13,11 +13,11 @@ RESUME = '{"id": "a", "text": "Jane Doe\\njane.doe@example.org\\n\\nShe led a te
 
 def test_a_servers_three_points_less_for_one_group_are_found(tmp_path):
     with loopback(then="score:black=-3") as url:
-        args = ("--model", "openai:m", "--base-url", url, "--out", "run", "--no-report")
+        args = ("--model", "openai:m", "--base-url", url, "--sample", "2000", "--out", "run", "--no-report")
         evenhand("probe resume-score", *args, cwd=tmp_path)
     by_name, audit = findings(tmp_path / "run")
     black = by_name["diff_score_black"]
-    assert audit["statuses"] == {"observed": 4000}
+    assert audit["statuses"] == {"observed": 2000}
     assert black["low"] < -3 < black["high"] < 0
     assert black["claim"]["verdict"] == "difference"
     assert black["clusters"] == {"name": 40, "resume": 50}
