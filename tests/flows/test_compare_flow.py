@@ -5,34 +5,21 @@ import shutil
 
 import polars as pl
 import pytest
-from _cli import evenhand, findings, refused, words_of
+from _cli import evenhand, findings, refused
 
 
 @pytest.fixture(scope="module")
 def runs(tmp_path_factory):
     folder = tmp_path_factory.mktemp("runs")
-    for name, probe, model, more in (
-        ("a", "hiring-bloomberg", "sim:unbiased", ()),
-        ("b", "hiring-bloomberg", "sim:masculine?strength=0.6", ()),
-        ("c", "hiring-bloomberg", "sim:feminine?strength=0.9", ()),
-        ("other", "hiring-bloomberg", "sim:unbiased", ("--num-reorders", "3")),
-        ("an", "hiring-an", "sim:unbiased", ()),
-        ("mute", "hiring-bloomberg", "sim:refusing", ()),
-    ):
-        evenhand(
-            "probe",
-            probe,
-            "--model",
-            model,
-            "--sample",
-            "80",
-            "--out",
-            str(folder / name),
-            "--quiet",
-            "--no-report",
-            *more,
-            cwd=folder,
-        )
+    for name, asked in {
+        "a": "hiring-bloomberg --model sim:unbiased",
+        "b": "hiring-bloomberg --model sim:masculine?strength=0.6",
+        "c": "hiring-bloomberg --model sim:feminine?strength=0.9",
+        "other": "hiring-bloomberg --model sim:unbiased --num-reorders 3",
+        "an": "hiring-an --model sim:unbiased",
+        "mute": "hiring-bloomberg --model sim:refusing",
+    }.items():
+        evenhand(f"probe {asked} --sample 80 --quiet --no-report --out {name}", cwd=folder)
     return folder
 
 
@@ -130,36 +117,20 @@ def test_runs_of_different_size_are_compared_on_the_prompts_in_common(tmp_path):
 
 
 def test_prompts_in_common_are_counted_and_not_their_candidates(runs, tmp_path):
-    args = words_of("--model sim:unbiased --num-reorders 3 --sample 32 --out part --quiet --no-report")
-    evenhand("probe hiring-bloomberg", *args, cwd=tmp_path)
+    line = "probe hiring-bloomberg --model sim:unbiased --num-reorders 3 --sample 32 --out part --quiet --no-report"
+    evenhand(line, cwd=tmp_path)
     done = evenhand("compare", str(runs / "other"), "part", "--common", "--out", "c", "--quiet", cwd=tmp_path)
     assert "compared on the 32 prompts that all runs have" in done.stderr
 
 
 def test_runs_without_a_common_prompt_are_not_told_to_compare_on_them(tmp_path):
     for out, seed in (("one", 1), ("two", 2)):
-        args = (
-            "--model",
-            "sim:unbiased",
-            "--sample",
-            "30",
-            "--seed",
-            str(seed),
-            "--out",
-            out,
-            "--quiet",
-            "--no-report",
+        evenhand(
+            f"probe hiring-an --model sim:unbiased --sample 30 --seed {seed} --no-report --out {out}", cwd=tmp_path
         )
-        evenhand("probe hiring-an", *args, cwd=tmp_path)
-    for more in ((), ("--common",)):
-        refused(
-            "compare one two",
-            *more,
-            "--out",
-            "c",
-            told="have 0 of 60 prompts in common; --any-stimuli compares all prompts, unpaired",
-            cwd=tmp_path,
-        )
+    told = "have 0 of 60 prompts in common; --any-stimuli compares all prompts, unpaired"
+    for line in ("compare one two --out c", "compare one two --common --out c"):
+        refused(line, told=told, cwd=tmp_path)
 
 
 def test_a_line_through_answers_that_are_all_alike_is_not_compared(tmp_path):

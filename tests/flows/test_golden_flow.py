@@ -8,7 +8,7 @@ from hashlib import sha256
 from shutil import copytree
 
 import pytest
-from _cli import evenhand, findings
+from _cli import evenhand, findings, refused
 from _golden import POSITIONS, fill_in, golden_cases, labelled
 
 import evenhand as eh
@@ -223,11 +223,7 @@ def test_a_run_is_bundled_and_computed_again(closed):
             "case '3-male' in cases.csv is counted with another label than its own",
         ),
         (",yes,", ",yes,", None),
-        (
-            "\n3-male,3,no,no,",
-            "\n3-male,3,no,no,1",
-            "the score of case '3-male' in cases.csv differs from that of outcomes.parquet",
-        ),
+        ("\n3-male,3,no,no,", "\n3-male,3,no,no,1", "'3-male' in cases.csv differs from that of outcomes.parquet"),
     ],
 )
 def test_a_table_that_was_forged_with_its_hash_is_found(closed, before, after, told):
@@ -329,12 +325,7 @@ def test_a_text_that_is_forgotten_is_nowhere_in_the_store(closed):
         ("9999,yes", "dora", "label", "There is no golden case '9999' for dora"),
         ("3-male,yes", "dora", "label", "Golden case '3-male' has two labels already."),
         ("3-male,yes", "ana", "label", "and labels can't be changed"),
-        (
-            "3-male,yes",
-            "Ana",
-            "label",
-            "'ana' labelled before, and 'Ana' would count as another person; use the same name.",
-        ),
+        ("3-male,yes", "Ana", "label", "'ana' labelled before, and 'Ana' would count as another person; use the same"),
         ("3-male,perhaps", "dora", "label", "The label 'perhaps' is not one of no, yes"),
         ("27-male,yes", "ana", "adjudicate", "ana labelled golden case '27-male'; another person must adjudicate it."),
         ("3-male,yes", "dora", "adjudicate", "has nothing to adjudicate: its labels agree"),
@@ -343,9 +334,7 @@ def test_a_text_that_is_forgotten_is_nowhere_in_the_store(closed):
 )
 def test_what_can_not_be_taken_is_told_in_a_line(closed, row, by, word, told):
     (closed / "wrong.csv").write_text(f"case,label\n{row}\n", encoding="utf-8")
-    done = golden(closed, word, "wrong.csv", *STORE, "--by", by, code=2)
-    assert told in done.stderr
-    assert done.stderr.count("\n") == 1
+    refused("monitor golden", word, "wrong.csv", *STORE, "--by", by, told=told, cwd=closed)
 
 
 @pytest.mark.parametrize(
@@ -362,9 +351,8 @@ def test_what_can_not_be_taken_is_told_in_a_line(closed, row, by, word, told):
 def test_a_run_that_can_not_be_is_told_before_anything_is_asked(closed, asked, told):
     (closed / "scores.csv").write_text("id,score\n99-male,3\n", encoding="utf-8")
     options = {"--store": "history.db", "--model": "screener", "--cutoff": "65", "--scorer": "sim:unbiased"} | asked
-    done = golden(closed, "run", *(word for both in options.items() for word in both), "--out", "first", code=2)
-    assert told in done.stderr
-    assert not (closed / "first").exists()
+    given = [word for both in options.items() for word in both]
+    refused("monitor golden run", *given, "--out", "first", told=told, cwd=closed)
 
 
 def test_a_version_of_one_label_judges_nobody(tmp_path):

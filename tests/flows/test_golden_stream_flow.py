@@ -9,7 +9,7 @@ import random
 import re
 
 import pytest
-from _cli import environment, evenhand, findings
+from _cli import environment, evenhand, findings, refused
 from _golden import POSITIONS
 
 STORE = ("--store", "history.db")
@@ -171,6 +171,4 @@ def test_strata_and_the_days_to_keep_go_with_an_export(folder):
     ],
 )
 def test_what_can_not_be_is_told_in_a_line(folder, words, told):
-    done = golden(folder, *words, code=2)
-    assert told in done.stderr
-    assert done.stderr.count("\n") == 1
+    refused("monitor golden", *words, told=told, cwd=folder, env=KEY)

@@ -23,14 +23,8 @@ def letters(path, women=(5, 2, 3)):
     for name, gender, counts in (("Ben Stone", "male", (4, 4, 2)), ("Ada Reed", "female", women)):
         texts = [text for text, n in zip((YES, NO, NEITHER), counts, strict=True) for _ in range(n)]
         texts += [""] if gender == "male" else []
-        person = {
-            "name": name,
-            "gender": gender,
-            "race": "white",
-            "role": "Nurse",
-            "qualification": "high",
-            "template": 0,
-        }
+        person = {"name": name, "gender": gender, "race": "white", "role": "Nurse"}
+        person |= {"qualification": "high", "template": 0}
         rows += [
             {**person, "answer": text.format(name, n % 2), "item": f"{gender} {n}"} for n, text in enumerate(texts)
         ]

@@ -260,9 +260,8 @@ def test_without_the_extra_word_is_refused_in_one_line_and_text_is_masked(folder
     done = own_process("mask cv.docx --out o.docx", cwd=folder, env=environment(PYTHONPATH=path))
     assert done.returncode == 2
     assert "pip install 'evenhand[documents]'" in done.stderr
-    for ending in ("json", "md"):
-        asked = ("mask", f"cv.{ending}", "--out", f"o.{ending}")
-        assert own_process(*asked, cwd=folder, env=environment(PYTHONPATH=path)).returncode == 0, sys.version
+    asked = ("mask", "cv.json", "cv.md", "--out", "masked")
+    assert own_process(*asked, cwd=folder, env=environment(PYTHONPATH=path)).returncode == 0, sys.version
 
 
 def test_word_documents_are_masked_from_the_command_line(folder):

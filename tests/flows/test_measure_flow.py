@@ -196,14 +196,8 @@ def test_scores_of_a_much_shorter_scale_are_said(tmp_path, top, scale):
 def test_the_same_answers_five_times_are_no_more_information(tmp_path):
     yes, no = "You have been selected.", "We regret to inform you that we chose somebody else."
     rows = [
-        {
-            **person,
-            "role": role,
-            "masculinity": 0.5,
-            "qualification": "omitted",
-            "template": 0,
-            "answer": yes if role in ("abcdef" if person["gender"] == "male" else "ab") else no,
-        }
+        {**person, "role": role, "masculinity": 0.5, "qualification": "omitted", "template": 0}
+        | {"answer": yes if role in ("abcdef" if person["gender"] == "male" else "ab") else no}
         for role in "abcdefgh"
         for person in PEOPLE
     ]

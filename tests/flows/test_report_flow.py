@@ -14,6 +14,10 @@ RUNS = {
     "words": ["probe business-vocabulary --model sim:stereotyping --sample 120 --quiet --out run"],
     "study, redacted": ["probe an2024 --model sim:feminine --sample 200 --roles 7 --redact-answers --quiet --out run"],
     "suite": ["audit --model sim:masculine --sample 16 --quiet --out run"],
+    "perturbation": [
+        "perturb --scorer 'sim:shift?female=1' --margin 2 --sample 3 --names-per-group 2 "
+        "--arms name,name+pronouns,affinity,combined --quiet --out run"
+    ],
     "comparison": [ONE.format("one"), ONE.format("other"), "compare one other --quiet --out run"],
 }
 
@@ -38,14 +42,6 @@ def test_all_that_follows_from_findings_is_written_again_as_it_was(name, tmp_pat
     done = evenhand("report run", cwd=tmp_path)
     assert done.stdout == "run/report.html\n"
     assert content(tmp_path / "run") == before
-
-
-def test_a_run_without_a_report_gets_one(tmp_path):
-    counts = ("impact", "--counts", "women=5/20,men=9/20", "--quiet", "--out", "run")
-    evenhand(*counts, "--no-report", cwd=tmp_path)
-    assert not (tmp_path / "run" / "report.html").exists()
-    evenhand("report run", cwd=tmp_path)
-    assert {"report.html", "tables.xlsx"} <= {path.name for path in (tmp_path / "run").iterdir()}
 
 
 def test_with_out_the_page_alone_is_written(tmp_path):
