@@ -5,6 +5,7 @@ import re
 import shlex
 import subprocess
 import sys
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -94,6 +95,7 @@ def test_each_command_has_an_example(name, tmp_path):
         assert max(map(len, done.stdout.splitlines())) <= 80
 
 
+@cache
 def help_of(command, option="--help"):
     """Return the help of a command: the options under each heading, by their first names."""
     text = CliRunner().invoke(app, [*command.split(), option], prog_name="evenhand", env={"COLUMNS": "80"}).output
@@ -148,7 +150,7 @@ def test_the_tables_of_the_help_name_each_option_once_and_none_that_is_gone():
         assert {spelled(name) for name in names} <= flags[command], command
 
 
-@pytest.mark.parametrize("command", [command for command in EXAMPLES if "--fail-on" in options_in(help_of(command)[1])])
+@pytest.mark.parametrize("command", [command for command in EXAMPLES if "--fail-on" in options()[command]])
 def test_help_names_the_conditions_that_the_command_accepts(command, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     listed = help_of(command)[1].get("Conditions of --fail-on", ["alarm"])
