@@ -74,6 +74,7 @@ def test_no_text_of_an_answer_stays_and_the_findings_do(tmp_path, probe):
     assert (audit["redacted"], audit["example"]["answer"], audit["twins"]) == (True, None, None)
     assert not list((tmp_path / "redacted").glob(".*.part"))
     refused("data label-sheet redacted --out sheet.csv", told="--redact-answers", cwd=tmp_path)
+    refused("measure redacted --out again", told="redacted", cwd=tmp_path)
 
 
 def test_resuming_a_redacted_run_asks_nothing_and_changes_nothing(tmp_path):
