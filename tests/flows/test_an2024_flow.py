@@ -187,7 +187,7 @@ def test_smaller_designs_are_asked_whole(tmp_path):
     (tmp_path / "roles.csv").write_text("role,education\nastronaut,Doctoral\n", encoding="utf-8")
     evenhand(
         *("probe", "an2024", "--model", "sim:unbiased", "--roles", "roles.csv", "--seeds", "1"),
-        *("--base-templates", "1", "--all", "--out", "r", "--quiet", "--no-report"),
+        *("--base-templates", "1", "--all", "--monte-carlo", "50", "--out", "r", "--quiet", "--no-report"),
         cwd=tmp_path,
     )
     found, audit = findings(tmp_path / "r")

@@ -13,7 +13,7 @@ PROBES = {
     "hiring-an": ("--sample", 60),
     "hiring-bloomberg": ("--sample", 40),
     "business-vocabulary": ("--sample", 48),
-    "an2024": ("--roles", "7", "--seeds", "1", "--sample", 240),
+    "an2024": ("--roles", "7", "--seeds", "1", "--monte-carlo", "50", "--sample", 240),
 }
 
 

@@ -12,7 +12,9 @@ RUNS = {
     "local law 144": ["impact applicants.csv --score score --protected sex,race --ll144 --quiet --out run"],
     "formulas": ["impact --counts '=1+1=5/20,-2=9/20' --quiet --out run"],
     "words": ["probe business-vocabulary --model sim:stereotyping --sample 120 --quiet --out run"],
-    "study, redacted": ["probe an2024 --model sim:feminine --sample 200 --roles 7 --redact-answers --quiet --out run"],
+    "study, redacted": [
+        "probe an2024 --model sim:feminine --sample 200 --roles 7 --monte-carlo 50 --redact-answers --quiet --out run"
+    ],
     "suite": ["audit --model sim:masculine --sample 16 --quiet --out run"],
     "perturbation": [
         "perturb --scorer 'sim:shift?female=1' --margin 2 --sample 3 --names-per-group 2 "

@@ -6,7 +6,7 @@ import orjson
 import pytest
 from _cli import evenhand, findings, journal, loopback, refused, seen
 
-WHOLE = ("probe", "hiring-an", "--model", "sim:stereotyping?strength=0.4", "--sample", 240, "--seed", 3)
+WHOLE = ("probe", "hiring-an", "--model", "sim:stereotyping?strength=0.4", "--sample", 120, "--seed", 3)
 
 
 def rows(folder):
@@ -40,7 +40,7 @@ def manifest(folder):
     return orjson.loads((folder / "manifest.json").read_bytes())
 
 
-@pytest.mark.parametrize(("options", "attempts"), [(("--design", "matched"), 240), (("--repetitions", 2), 480)])
+@pytest.mark.parametrize(("options", "attempts"), [(("--design", "matched"), 120), (("--repetitions", 2), 240)])
 def test_joined_parts_give_the_findings_of_one_run_to_the_last_digit(tmp_path, put, options, attempts):
     put(tmp_path / "whole", *options)
     for number in (1, 2, 3):
@@ -67,7 +67,7 @@ def test_pairs_stay_together(tmp_path, put):
 
 def test_a_part_says_so(tmp_path, put):
     done = put(tmp_path / "part", "--shard", "2/4")
-    assert "part 2 of 4: 60 of 240 attempts" in done.stderr
+    assert "part 2 of 4: 30 of 120 attempts" in done.stderr
     _, audit = findings(tmp_path / "part")
     assert audit["shard"] == manifest(tmp_path / "part")["shard"] == "2/4"
     assert any("collect merge" in line for line in audit["warnings"])
@@ -79,7 +79,7 @@ def test_lacking_parts_are_named_and_one_machine_can_ask_the_rest(tmp_path, put)
     put(tmp_path / "part1", "--shard", "1/3")
     done = evenhand("collect merge part1 --out joined", cwd=tmp_path, code=4)
     assert len(done.stderr.strip().splitlines()) == 1
-    assert "160 of 240 attempts are lacking, in part 2/3 (80), 3/3 (80)" in done.stderr
+    assert "80 of 120 attempts are lacking, in part 2/3 (40), 3/3 (40)" in done.stderr
     assert manifest(tmp_path / "joined")["status"] == "incomplete"
     ask(tmp_path, *WHOLE, "--resume", "--out", "joined")
     assert rows(tmp_path / "joined") == rows(tmp_path / "whole")
@@ -101,7 +101,7 @@ def test_what_two_parts_hold_counts_once_and_other_texts_are_reported(tmp_path, 
         put(tmp_path / f"part{number}", "--shard", f"{number}/2")
     shutil.copytree(tmp_path / "part1", tmp_path / "copy")
     done = ask(tmp_path, "collect", "merge", "part1", "part2", "copy", "--out", "joined")
-    assert "120 answers were in several parts" in done.stderr
+    assert "60 answers were in several parts" in done.stderr
     assert rows(tmp_path / "joined") == rows(tmp_path / "whole")
     lines = journal(tmp_path / "copy")
     lines[0] |= {"text": "another text", "time": "2001-01-01T00:00:00Z"}  # earlier than the other
@@ -134,7 +134,7 @@ def test_passing_failures_of_an_unfinished_part_are_lacking(tmp_path):
     ("change", "told"),
     [
         (("--seed", 4), "seed is"),
-        (("--sample", 200), "sample is"),
+        (("--sample", 100), "sample is"),
         (("--temperature", 1), "temperature is"),
         (("--design", "matched"), "design is"),
         (("--shard", "2/4"), "expected parts with the same total"),
@@ -156,14 +156,14 @@ def test_folders_that_are_no_parts_are_refused_and_no_part_is_overwritten(tmp_pa
         (("parts/one",), "parts", "choose another --out"),
     ):
         refused("collect merge", *folders, "--out", out, "--force", told=told, cwd=tmp_path)
-    assert len(journal(tmp_path / "parts" / "one")) == 120
+    assert len(journal(tmp_path / "parts" / "one")) == 60
 
 
 @pytest.mark.parametrize(
     ("options", "told"),
     [
         (("--shard", "3/2"), "as in 1/4"),
-        (("--shard", "1/241"), "240 prompts"),
+        (("--shard", "1/121"), "120 prompts"),
         (("--shard", "1/2", "--redact-answers"), "collect merge"),
         (("--shard", "1/2", "--until-width", "0.1"), "--until-width"),
     ],
@@ -182,7 +182,7 @@ def test_a_part_is_resumed_as_the_part_it_is(tmp_path):
 
 
 def test_a_suite_in_parts_is_joined_probe_by_probe(tmp_path):
-    suite = ("audit", "--model", "sim:random", "--sample", 64)
+    suite = ("audit", "--model", "sim:random", "--sample", 32)
     ask(tmp_path, *suite, "--out", "whole")
     for number in (1, 2):
         ask(tmp_path, *suite, "--shard", f"{number}/2", "--out", f"part{number}")
@@ -190,11 +190,11 @@ def test_a_suite_in_parts_is_joined_probe_by_probe(tmp_path):
     assert rows(tmp_path / "joined") == rows(tmp_path / "whole")
     assert (tmp_path / "joined" / "report.html").is_file()
     command = manifest(tmp_path / "joined")["reproduce"]
-    assert command == "evenhand audit --model sim:random --suite standard --sample 64 --repetitions 1 --seed 0"
+    assert command == "evenhand audit --model sim:random --suite standard --sample 32 --repetitions 1 --seed 0"
     assert findings(tmp_path / "joined")[1]["reproduce"] == command
     assert findings(tmp_path / "part1")[1]["reproduce"] == f"{command} --shard 1/2"
     lacking = evenhand("collect merge part1 --out half", cwd=tmp_path, code=4)
-    assert "business-vocabulary: 32 of 64" in lacking.stderr
+    assert "business-vocabulary: 16 of 32" in lacking.stderr
     assert lacking.stderr.count("run it on one machine") == 1
     assert "evenhand audit --model sim:random … --resume --out half" in lacking.stderr
     ask(tmp_path, *suite, "--resume", "--out", "half")
@@ -231,7 +231,7 @@ def test_answers_without_text_that_no_part_has_are_not_replaced(tmp_path, put):
     ask(tmp_path, *WHOLE, "--resume", "--out", "joined")
     before = journal(tmp_path / "joined")
     assert {line["text"] for line in before} == {None}  # asked for by the merge, and kept
-    refused(*merge, "--force", told="joined holds 120 answers that no part has", cwd=tmp_path)
+    refused(*merge, "--force", told="joined holds 60 answers that no part has", cwd=tmp_path)
     assert journal(tmp_path / "joined") == before
 
 
