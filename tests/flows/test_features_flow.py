@@ -108,7 +108,7 @@ def vetted(tmp_path_factory):
 def test_real_resumes_are_vetted_and_analysed(tmp_path):
     # Bertrand and Mullainathan (2004), Table 1: 9.65 % of the white names were called back, 6.45 % of the black ones.
     evenhand("data example bertrand-2004", cwd=tmp_path)
-    asked = ("--protected", "race,gender", "--label", "called_back", "--sample", "300", "--out", "run", "--no-report")
+    asked = ("--protected", "race,gender", "--label", "called_back", "--sample", "1000", "--out", "run", "--no-report")
     done = evenhand("features bertrand-2004.csv", *asked, cwd=tmp_path)
     assert "first_name  predicts race (AUC 1.000)" in done.stdout
     told = {(each["focal"].get("race"), each["measure"]): each for each in findings(tmp_path / "run")[0].values()}

@@ -105,10 +105,10 @@ def token(text):
 def test_what_only_reads_reads_on(folder, state):
     # Temporary files of a bundle need some room; on a full disk memory has it, which a limit of this process has not.
     commands = READING[: -1 if state == "full" else None]
-    before = [evenhand(*words, cwd=folder) for words in commands], pages(folder)
+    before = [evenhand(*words, cwd=folder, code=None) for words in commands], pages(folder)
     assert {status for status, _ in before[1]} == {200}
     with STATES[state](folder):
-        now = [evenhand(*words, cwd=folder) for words in commands], pages(folder)
+        now = [evenhand(*words, cwd=folder, code=None) for words in commands], pages(folder)
     for one, other in zip(before[0], now[0], strict=True):
         assert (other.returncode, other.stderr, other.stdout) == (one.returncode, one.stderr, one.stdout)
     assert before[1] == now[1]
