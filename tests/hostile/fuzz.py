@@ -215,21 +215,11 @@ def main() -> int:
         return int(attack(seconds=seconds, inputs_each=given.inputs, seed=seed, only=given.only, out=given.out) > 0)
     sys.stdout.write(f"Seed {seed}, {seconds:g} seconds.\n")
     sys.stdout.flush()
-    options = [
-        "--seconds",
-        str(seconds),
-        *([] if given.inputs is None else ["--inputs", str(given.inputs)]),
-        "--seed",
-        str(seed),
-        "--only",
-        given.only,
-        "--out",
-        str(given.out),
-        "--inside",
-    ]
+    told = {"seconds": seconds, "inputs": given.inputs, "seed": seed, "only": given.only, "out": given.out}
+    options = [word for name, value in told.items() if value is not None for word in (f"--{name}", str(value))]
     try:
         code = subprocess.run(
-            [sys.executable, __file__, *options], check=False, timeout=seconds + 2 * LONGEST
+            [sys.executable, __file__, *options, "--inside"], check=False, timeout=seconds + 2 * LONGEST
         ).returncode
     except subprocess.TimeoutExpired:
         code = None

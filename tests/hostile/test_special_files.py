@@ -125,10 +125,8 @@ def made(kind: str, folder: Path) -> Path:
     return path
 
 
-def lines_of(kind: str) -> tuple[str, ...]:
-    """Return what is typed; a line that opens what has no end never returns, other kinds show that each looks first."""
-    place = KINDS.index(kind)
-    return LINES if place < 2 else LINES[place - 2 :: 3]
+#: A line that opens what has no end never returns; other kinds show that each line looks before it reads.
+LINES_OF = {kind: LINES if place < 2 else LINES[place - 2 :: 3] for place, kind in enumerate(KINDS)}
 
 
 @pytest.fixture(scope="module")
@@ -147,7 +145,7 @@ def told(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
         (folder / "out").mkdir()
     done = subprocess.run(
         [sys.executable, "-c", PROGRAM],
-        input="\n".join(f"{kind} {line}" for kind in KINDS for line in (STORE, *lines_of(kind))),
+        input="\n".join(f"{kind} {line}" for kind in KINDS for line in (STORE, *LINES_OF[kind])),
         cwd=place,
         capture_output=True,
         text=True,
@@ -162,6 +160,6 @@ def told(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
 @pytest.mark.parametrize("kind", KINDS)
 def test_what_is_no_file_is_refused_in_one_line_wherever_it_is_given(kind, told):
     refused = re.compile(r"[^\n]*FILE[^\n]*\n(0 of 1 files written[^\n]*\n)?\nexit 2\n?")
-    other = {line: told[f"{kind} {line}"] for line in lines_of(kind)}
+    other = {line: told[f"{kind} {line}"] for line in LINES_OF[kind]}
     other = {line: words for line, words in other.items() if not refused.fullmatch(words)}
-    assert other == ({EXPECTS: "\nexit 0\n"} if kind == "empty" and EXPECTS in lines_of(kind) else {})
+    assert other == ({EXPECTS: "\nexit 0\n"} if kind == "empty" and EXPECTS in LINES_OF[kind] else {})
