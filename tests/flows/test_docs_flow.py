@@ -108,6 +108,8 @@ def check(each, folder):
     words = runnable(words)
     if words is None:
         return
+    if words[0] in FEWER and "--sample" in words and not each.shown:
+        words[words.index("--sample") + 1] = FEWER[words[0]]
     fill_in_what_others_do(words, folder)
     if each.line.startswith(IN_A_TERMINAL):
         code, lines = in_a_terminal(
@@ -168,8 +170,6 @@ def runnable(words):
         words = [word for word in words if word != "--all"]
         words = [*words, "--sample", SAMPLE] if "--sample" not in words else words
         words[words.index("--sample") + 1] = BLOCKS if "screening" in words else SAMPLE
-    elif words[0] in FEWER and "--sample" in words:
-        words[words.index("--sample") + 1] = FEWER[words[0]]
     return words
 
 
