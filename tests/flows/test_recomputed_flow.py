@@ -55,7 +55,7 @@ BEFORE = ("monitor golden import labelled.jsonl --store golden.db", "monitor gol
 OF_ROWS = {
     "evaluated": "evaluate applicants.csv --label stayed --score fit --cutoff 0.5 --protected gender,race "
     "--against old_fit --by language --similar-by years",
-    "vetted": "features applicants.csv --protected gender,race --label hired --sample 100",
+    "vetted": "features applicants.csv --protected gender,race --label hired",
 }
 
 
