@@ -228,7 +228,7 @@ the largest group is the reference, shown or not | reference=largest | x,a,300,4
 positions straddle where all applicants do not | position=job | x,a,1000,300 x,b,1000,300 y,a,20,* y,b,20,4
 | a=not_below | 6 | For a group in 1 position that is not determined.
 a group without people | position=job reference=g=b | x,a,400,4 x,b,300,9 y,a,0,0 y,b,30,* | a=below | 1
-| In 1 of 1 position (x) a is below four-fifths. Of
+| In 1 of 1 position (x) the impact ratio of a is below four-fifths. Of
 nobody may have applied | suppressed=0-4 | x,a,400,40 x,b,300,36 x,c,*,0 | a=not_below c=not_determined | 6
 | the selection rate was 0.0 % for g = c
 no group surely has the highest rate | | x,a,40,* x,b,300,* x,c,60,* | a=None b=None c=None | 6

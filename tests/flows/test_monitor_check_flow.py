@@ -112,7 +112,7 @@ def test_a_rule_that_fits_nothing_is_named(folder):
     assert "--fail-on alarm can't be judged: none is watched" in done.stderr
     assert "Nothing is watched" in done.stdout
     state = evenhand("monitor status --store history.db", cwd=folder).stdout
-    assert "Not watched, as too little was recorded or no rule fits: screener." in " ".join(state.split())
+    assert "Not watched, as too few judgements are recorded or no rule applies: screener." in " ".join(state.split())
 
 
 @pytest.mark.parametrize("answer", [200, 400])
