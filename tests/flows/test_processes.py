@@ -1,5 +1,7 @@
 """A process of its own ends as a command line in the process of the tests does."""
 
+from functools import partial
+
 import pytest
 from _cli import evenhand, own_process
 
@@ -17,7 +19,8 @@ PROBE = ("probe", "hiring-an", "--sample", 40, "--out", "run")
 )
 def test_exit_code_and_streams_are_the_same(tmp_path, args, code):
     ended = []
-    for run, folder in ((evenhand, tmp_path / "here"), (own_process, tmp_path / "own")):
+    here = partial(evenhand, code=code)
+    for run, folder in ((here, tmp_path / "here"), (own_process, tmp_path / "own")):
         folder.mkdir()
         done = run(*args, cwd=folder)
         files = {path.relative_to(folder) for path in folder.rglob("*")}
