@@ -6,8 +6,8 @@ from hypothesis import strategies as st
 
 from evenhand.masking.mask import mask_segments, mask_text, residual_categories
 from evenhand.masking.names.find import find_names
-from evenhand.masking.names.mention_contexts import kind_of_token
-from evenhand.masking.names.parts import name_of
+from evenhand.masking.names.mentions import kind_of_token
+from evenhand.masking.names.word_kinds import name_of
 from marked_text import unmarked
 
 KNOWN = [

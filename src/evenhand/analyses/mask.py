@@ -25,7 +25,7 @@ from evenhand.errors import CheckFailed, InputError, Interrupted
 from evenhand.masking.documents import formats
 from evenhand.masking.documents.request import Request, absent_names, names_missing, within_limits
 from evenhand.masking.mask import Masked, MaskOptions, check_names, mask_text
-from evenhand.masking.names.given import ORDINARY, ordinary_uses
+from evenhand.masking.names.mentions import ORDINARY, ordinary_uses
 from evenhand.masking.pronouns import OPTIONAL
 from evenhand.options import from_python
 from evenhand.results.files import (

@@ -8,14 +8,19 @@ import re
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from importlib import resources
 from itertools import chain
 from types import MappingProxyType
 from typing import NamedTuple
 
-from evenhand.masking.personal import PERSONAL
 from evenhand.patterns import lazy_re
 from evenhand.word_tables import WordTable
 
+#: The order in which personal categories claim a phrase that several have; others come last.
+_CLAIMING = ("gender", "ethnicity", "religion", "disability", "marital", "orientation")
+_FILES = (file.name.partition(".toml") for file in (resources.files("evenhand.masking") / "personal").iterdir())
+#: The personal categories, one TOML file each in `personal`; a further file is a further category.
+PERSONAL = tuple(dict.fromkeys((*_CLAIMING, *sorted(name for name, ending, _ in _FILES if ending))))
 #: Masked always.
 CATEGORIES = ("NAME", *map(str.upper, PERSONAL), "EMAIL", "URL")
 #: Optional categories: the option and its category.
@@ -29,7 +34,7 @@ _LAST = len(_FIRST)
 
 
 class Span(NamedTuple):
-    """A stretch of the input, in code points, its category, the rule that matched, and the rule's confidence."""
+    """A stretch of a text, in code points, its category, the rule that matched, and the rule's confidence."""
 
     start: int
     end: int

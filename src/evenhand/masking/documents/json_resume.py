@@ -18,7 +18,7 @@ from evenhand.masking.documents.request import DocumentText, MaskedDocument, Req
 from evenhand.masking.documents.text import decoded, masked_in, rendered, without_markup, without_returns
 from evenhand.masking.folded_text import folded_word
 from evenhand.masking.mask import MaskOptions, mask_segments
-from evenhand.masking.names.parts import Names
+from evenhand.masking.names.word_kinds import Names
 from evenhand.masking.pronouns import OPTIONAL, Span, token_of
 from evenhand.patterns import lazy_re
 from evenhand.word_tables import WordTable

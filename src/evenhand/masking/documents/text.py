@@ -17,8 +17,7 @@ from evenhand.errors import InputError
 from evenhand.masking.documents.check import refuse_leaks
 from evenhand.masking.documents.request import ROUNDS, DocumentText, Edit, MaskedDocument, Request, Tally, applied
 from evenhand.masking.folded_text import folded_word
-from evenhand.masking.names.parts import Names
-from evenhand.masking.names.word_kinds import given_names, surnames
+from evenhand.masking.names.word_kinds import Names, given_names, surnames
 from evenhand.patterns import lazy_re
 
 

@@ -14,7 +14,7 @@ from typing import NamedTuple
 from evenhand.masking.folded_text import FoldedText, folded_word, word_list
 from evenhand.masking.layout import Field, Layout, Line
 from evenhand.masking.names import word_kinds
-from evenhand.masking.names.parts import PARTICLES, Name, capitalised, name_of
+from evenhand.masking.names.word_kinds import PARTICLES, Name, capitalised, name_of
 from evenhand.patterns import lazy_re
 from evenhand.word_tables import WordTable
 
