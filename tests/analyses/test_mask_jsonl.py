@@ -5,12 +5,12 @@ import json
 import pytest
 
 import evenhand as eh
-from evenhand.analyses.mask import mask_jsonl, mask_options
-from evenhand.analyses.options.masking import MaskSettings
+from evenhand.analyses.mask import mask_jsonl
 from evenhand.data.toml_files import LONGEST_LINE
 from evenhand.errors import CheckFailed, InputError
+from evenhand.masking.pronouns import MaskOptions
 
-OPTIONS = mask_options(MaskSettings(optional=("phone",)))
+OPTIONS = MaskOptions(optional=("phone",))
 
 
 def written(path, *rows):
@@ -59,7 +59,7 @@ def test_an_existing_file_and_the_input_are_not_overwritten(tmp_path):
         mask_jsonl(source, out=source, options=OPTIONS, force=True)
 
 
-STRICT = mask_options(MaskSettings(strict=True))
+STRICT = MaskOptions(strict=True)
 FOUND = {"text": "Zo\u00eb Quist\nRan the kiln.", "known_names": ["Zoe Quist"]}
 OTHER = {"text": "Ngozi Okafor\nRan the kiln.", "known_names": []}
 

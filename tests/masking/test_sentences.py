@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from evenhand.masking.mask import MaskOptions, mask_segments, mask_text
+from evenhand.masking.mask import mask_segments, mask_text
 from evenhand.masking.names.find import find_names
-from evenhand.masking.pronouns import OPTIONAL
+from evenhand.masking.pronouns import OPTIONAL, MaskOptions
 from marked_text import unmarked
 
 OF_A_PERSON = frozenset({"GENDER", "MARITAL", "ORIENTATION", "DISABILITY", "ETHNICITY", "RELIGION"})
@@ -44,7 +44,7 @@ def of_a_person(line):
 
 
 def detail(category):
-    options = MaskOptions(optional=frozenset(OPTIONAL))
+    options = MaskOptions(optional=tuple(OPTIONAL))
     return lambda line: is_masked(*unmarked(line.replace("⏎", "\n")), options, {category})
 
 

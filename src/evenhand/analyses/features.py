@@ -22,8 +22,8 @@ from evenhand.data.tables import open_table
 from evenhand.data.toml_files import TomlFile, read_toml
 from evenhand.data.written_numbers import with_plain_features
 from evenhand.errors import InputError
-from evenhand.masking.mask import MaskOptions, mask_text
-from evenhand.masking.pronouns import OPTIONAL
+from evenhand.masking.mask import mask_text
+from evenhand.masking.pronouns import OPTIONAL, MaskOptions
 from evenhand.options import to_manifest, words
 from evenhand.results.feature_audit import FeaturesAudit, FreeText, JointModel
 from evenhand.results.finding import Finding, copied
@@ -66,7 +66,7 @@ LONGEST = 20_000
 
 def scanned(cells: pl.DataFrame) -> tuple[FreeText, ...]:
     """Return the number of cells of each column with a category that masking finds, of all categories."""
-    options = MaskOptions(optional=frozenset(OPTIONAL))
+    options = MaskOptions(optional=tuple(OPTIONAL))
     return tuple(_column(name, cells[name].drop_nulls().to_list(), options) for name in cells.columns)
 
 

@@ -18,16 +18,14 @@ from typing import Any, Final, Literal
 import orjson
 
 from evenhand.analyses.mask_journal import Journal, Row, input_key, journal_path
-from evenhand.analyses.options.masking import MaskSettings
 from evenhand.analyses.progress import Progress, cores, processes
 from evenhand.data.toml_files import jsonl_lines
 from evenhand.errors import CheckFailed, InputError, Interrupted
 from evenhand.masking.documents import formats
 from evenhand.masking.documents.request import Request, absent_names, names_missing, within_limits
-from evenhand.masking.mask import Masked, MaskOptions, check_names, mask_text
+from evenhand.masking.mask import check_names, mask_text
 from evenhand.masking.names.mentions import ORDINARY, ordinary_uses
-from evenhand.masking.pronouns import OPTIONAL
-from evenhand.options import from_python
+from evenhand.masking.pronouns import OPTIONAL, MaskOptions
 from evenhand.results.files import (
     UNPACK_LIMIT,
     Budget,
@@ -524,29 +522,6 @@ class MaskedFile:
         return f"{self.texts:,} {'text' if self.texts == 1 else 'texts'}; masked: {counts or 'nothing'}." + (
             f" {ORDINARY.capitalize()}: {self.ordinary:,}." if self.ordinary else ""
         )
-
-
-@from_python()
-def mask(text: str, options: MaskSettings, *, file_name: str | None = None, metadata: Sequence[str] = ()) -> Masked:
-    """Return a résumé's masked text, with its spans and names.
-
-    >>> mask("Jane Doe, she/her. Tel. 312-555-0188", optional=["phone"]).text
-    '[NAME], [GENDER]. Tel. [PHONE]'
-    """
-    check_names(options.known_names)
-    return mask_text(
-        text,
-        known_names=options.known_names,
-        file_name=file_name,
-        metadata=metadata,
-        options=mask_options(options),
-    )
-
-
-def mask_options(settings: MaskSettings) -> MaskOptions:
-    """Return the options of masking, without the names."""
-    options = MaskOptions(optional=frozenset(settings.optional), strict=settings.strict)
-    return replace(options, pronouns="neutral") if settings.pronouns == "neutral" else options
 
 
 def mask_jsonl(

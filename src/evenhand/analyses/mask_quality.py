@@ -8,8 +8,8 @@ from typing import Any, Final
 import orjson
 
 from evenhand.analyses.manifest import package_versions, utc_now
-from evenhand.masking.mask import MaskOptions, mask_text
-from evenhand.masking.pronouns import CATEGORIES, OPTIONAL
+from evenhand.masking.mask import mask_text
+from evenhand.masking.pronouns import CATEGORIES, OPTIONAL, MaskOptions
 from evenhand.masking.quality import MEASURES, MaskingRate, annotated_texts, masking_counts, masking_rates
 from evenhand.report.page.parts import Table, headings
 from evenhand.report.words.numbers import Scale, count_text, counted

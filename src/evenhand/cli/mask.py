@@ -14,7 +14,7 @@ from evenhand.results.messages import one_line
 if TYPE_CHECKING:
     from evenhand.analyses.mask import FilesDone
     from evenhand.analyses.progress import Progress
-    from evenhand.masking.mask import MaskOptions
+    from evenhand.masking.pronouns import MaskOptions
 
 
 @command()
@@ -31,14 +31,14 @@ def mask(
 ) -> None:
     import orjson
 
-    from evenhand.analyses.mask import STANDARD_INPUT, mask_jsonl, mask_options
+    from evenhand.analyses.mask import STANDARD_INPUT, mask_jsonl
 
     if (masking.jsonl is not None) + (masking.evaluate is not None) + bool(inputs) != 1:
         raise typer.BadParameter("Give documents or folders to mask, or texts: --jsonl FILE, --evaluate FILE")
     documents = bool(inputs) and STANDARD_INPUT not in (inputs or [])
     if masking.mapping is not None and not documents:
         raise typer.BadParameter("--mapping is for documents; give files or folders, or leave it out")
-    options = mask_options(masking)
+    options = masking
     if masking.evaluate is not None:
         _evaluate(masking.evaluate, masking, options, output)
         return

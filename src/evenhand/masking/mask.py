@@ -6,30 +6,28 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from html import escape
 from operator import itemgetter
-from typing import Literal
 
 from evenhand.errors import InputError
-from evenhand.masking.categories.contacts import REGIONS, addresses, emails, name_handles, phones, urls
-from evenhand.masking.categories.dates import births, graduation_years
-from evenhand.masking.categories.personal import TABLES, in_fields, is_about_others, is_work, lexicon
-from evenhand.masking.categories.schools import schools
+from evenhand.masking.categories.contacts import addresses, emails, name_handles, phones, urls
+from evenhand.masking.categories.education import graduation_years, schools
+from evenhand.masking.categories.personal import TABLES, births, in_fields, is_about_others, is_work, lexicon
 from evenhand.masking.folded_text import FoldedText, folded_text
 from evenhand.masking.layout import Layout, columns_of, layout_of
 from evenhand.masking.names.find import find_names, names_in
 from evenhand.masking.names.mentions import given_mentions, has_words, name_mentions
 from evenhand.masking.names.word_kinds import Names
-from evenhand.masking.pronouns import CATEGORIES, OPTIONAL, Span, neutral, resolve_overlaps, token_of
+from evenhand.masking.pronouns import (
+    CATEGORIES,
+    OPTIONAL,
+    MaskOptions,
+    MaskSettings,
+    Span,
+    neutral,
+    resolve_overlaps,
+    token_of,
+)
+from evenhand.options import from_python
 from evenhand.patterns import lazy_re
-
-
-@dataclass(frozen=True, kw_only=True)
-class MaskOptions:
-    """Options of masking: optional categories, strictness, pronouns and regions of telephone numbers."""
-
-    optional: frozenset[str] = frozenset()
-    strict: bool = False
-    pronouns: Literal["token", "neutral"] = "token"
-    regions: tuple[str, ...] = REGIONS
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
@@ -77,6 +75,17 @@ def mask_text(
     return _masked(text, folded, layout, names, options)
 
 
+@from_python()
+def mask(text: str, options: MaskSettings, *, file_name: str | None = None, metadata: Sequence[str] = ()) -> Masked:
+    """Return a résumé's masked text, with its spans and names.
+
+    >>> mask("Jane Doe, she/her. Tel. 312-555-0188", optional=["phone"]).text
+    '[NAME], [GENDER]. Tel. [PHONE]'
+    """
+    check_names(options.known_names)
+    return mask_text(text, known_names=options.known_names, file_name=file_name, metadata=metadata, options=options)
+
+
 def check_names(known_names: Sequence[str]) -> None:
     """Refuse a known name that has nothing to search for.
 
@@ -98,13 +107,13 @@ def unmasked_counts(text: str, options: MaskOptions = _DEFAULTS) -> Counter[str]
     >>> unmasked_counts("Jane Doe, tel. 312-555-0188", MaskOptions()), unmasked_counts("tel. 312-555-0188", strict)
     (Counter({'phone': 1}), Counter({'phone': 1}))
     """
-    unmasked = frozenset(OPTIONAL) - options.optional
+    unmasked = set(OPTIONAL).difference(options.optional)
     if not unmasked:
         return Counter()
     folded = folded_text(text)
     matches: list[Span] = []
     for part, layout in columns_of(folded, layout_of(folded)):
-        matches += _optional_in(part, layout, unmasked, options.regions)
+        matches += _optional_in(part, layout, unmasked)
     places = (folded.in_input(match.start, match.end) for match in matches)
     spans = (match._replace(start=start, end=end) for match, (start, end) in zip(matches, places, strict=True))
     counts = Counter(span.category for span in resolve_overlaps(text, spans))
@@ -208,14 +217,14 @@ def _in_part(folded: FoldedText, layout: Layout, options: MaskOptions) -> list[S
     ]
     matches += in_fields(folded, layout)
     matches = [match for match in matches if not _is_over_a_value(folded.text, match)]
-    return matches + _optional_in(folded, layout, options.optional, options.regions)
+    return matches + _optional_in(folded, layout, options.optional)
 
 
-def _optional_in(folded: FoldedText, layout: Layout, optional: Collection[str], regions: tuple[str, ...]) -> list[Span]:
+def _optional_in(folded: FoldedText, layout: Layout, optional: Collection[str]) -> list[Span]:
     """Return the matches of the optional categories."""
     matches: list[Span] = []
     if "phone" in optional:
-        matches += phones(folded, regions=regions)
+        matches += phones(folded)
     if "address" in optional:
         matches += addresses(folded, layout)
     if "dob" in optional:

@@ -11,8 +11,9 @@ from dataclasses import dataclass
 from importlib import resources
 from itertools import chain
 from types import MappingProxyType
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
+from evenhand.options import Group, Option
 from evenhand.patterns import lazy_re
 from evenhand.word_tables import WordTable
 
@@ -31,6 +32,48 @@ OPTIONAL = MappingProxyType(
 _FIRST = ("EMAIL", "URL", "PHONE", "DOB", "ADDRESS", "SCHOOL", "GRADYEAR", "NAME")
 _ORDER = {category: place for place, category in enumerate(_FIRST)}
 _LAST = len(_FIRST)
+
+
+@dataclass(frozen=True, kw_only=True)
+class MaskOptions(Group):
+    """What is masked in addition to the default, and how."""
+
+    optional: Annotated[
+        tuple[str, ...],
+        Option(
+            f"Additional categories to mask: {', '.join(OPTIONAL)}.",
+            commas=True,
+            check=lambda category: category in OPTIONAL,
+            expected=f"some of {', '.join(OPTIONAL)}",
+        ),
+    ] = ()
+    strict: Annotated[
+        bool,
+        Option(
+            "Also mask proxies (languages, women's colleges) and every word of the name; fail if a known name is "
+            "not found."
+        ),
+    ] = False
+    pronouns: Annotated[
+        str,
+        Option(
+            "Replacement of pronouns: token, or neutral (they, with the verb adapted).",
+            check=lambda instead: instead in {"token", "neutral"},
+            expected="token or neutral",
+        ),
+    ] = "token"
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Known(Group):
+    known_names: Annotated[
+        tuple[str, ...], Option("Name of the person in the document; repeatable.", flag="--known-name")
+    ] = ()
+
+
+@dataclass(frozen=True, kw_only=True)
+class MaskSettings(MaskOptions, _Known):
+    """Options of masking, and names of the person."""
 
 
 class Span(NamedTuple):

@@ -3,7 +3,7 @@
 - EMAIL: addresses, also spelled out (`jane at example dot com`) or broken over lines.
 - URL: web addresses with or without a scheme, pictures, and handles: `@jdoe` as an item among contact details,
   after a network's name or after words such as `posts as`.
-- PHONE: numbers of the given regions, and of any region after a plus sign or a label.
+- PHONE: numbers of twenty regions, and of any region after a plus sign or a label.
 - ADDRESS: street addresses, post office boxes and values after `Address:`.
 
 Kept: frameworks and formats that look like domains (Node.js, ASP.NET, main.rs), employers known by their
@@ -19,7 +19,7 @@ the contact details at the top one is, if the piece is nothing but the run.
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from itertools import takewhile
@@ -28,7 +28,7 @@ from typing import NamedTuple
 import phonenumbers
 from publicsuffixlist import PublicSuffixList
 
-from evenhand.masking.categories.schools import kind_of
+from evenhand.masking.categories.education import kind_of
 from evenhand.masking.folded_text import FoldedText, word_list
 from evenhand.masking.layout import Layout, Line
 from evenhand.masking.names.word_kinds import Name, english_words
@@ -37,7 +37,7 @@ from evenhand.patterns import lazy_re
 from evenhand.word_tables import WordTable, csv_rows
 
 CONTACT_WORDS = WordTable("evenhand.masking.categories", "contacts.toml")
-REGIONS = tuple("US GB CA AU IN DE FR ES IT NL BR MX NG KE ZA PK PH CN VN PL".split())  # noqa: SIM905 - a list of words
+_REGIONS = tuple("US GB CA AU IN DE FR ES IT NL BR MX NG KE ZA PK PH CN VN PL".split())  # noqa: SIM905 - a list of words
 #: Characters around a match that tell what it is.
 _NEAR, _CONTACT_WIDTH, _LABEL = 60, 160, 30
 #: The first lines, and the first characters, in which contact details stand.
@@ -151,7 +151,7 @@ def _is_own(low: str, match: re.Match[str], layout: Layout) -> bool:
     return start < layout.lines[:_TOP][-1].end or CONTACT_WORDS.contact_line.search(line) is not None
 
 
-def phones(folded: FoldedText, *, regions: Sequence[str] = REGIONS) -> list[Span]:
+def phones(folded: FoldedText) -> list[Span]:
     """Return telephone numbers.
 
     >>> from evenhand.masking.folded_text import folded_text
@@ -161,7 +161,7 @@ def phones(folded: FoldedText, *, regions: Sequence[str] = REGIONS) -> list[Span
     """
     low, matches, last = folded.low, [], 0
     for begin, finish in _stretches(low):
-        for start, end in _numbers(low, begin, finish, last, tuple(regions)):
+        for start, end in _numbers(low, begin, finish, last):
             rule = "labelled" if _has_label(low, start, last) else "number"
             matches.append(Span(start, end, "PHONE", rule, 0.97))
             last = end
@@ -188,24 +188,24 @@ def _has_label(low: str, start: int, last: int) -> bool:
     return follows or CONTACT_WORDS.label.search(low, max(0, start - _LABEL), start) is not None
 
 
-def _numbers(low: str, start: int, end: int, last: int, regions: tuple[str, ...]) -> list[tuple[int, int]]:
+def _numbers(low: str, start: int, end: int, last: int) -> list[tuple[int, int]]:
     """Return the numbers in a stretch of digits: all of it, with a part cut off by a line's end, or its parts."""
     labelled = _has_label(low, start, last)
     apart = low.find(" / ", start + 1, end) if low[start] not in "+0(" else -1
-    if apart < 0 and _counts(low, start, end, labelled, regions):
+    if apart < 0 and _counts(low, start, end, labelled):
         return [(start, end)]
     for mark in (" / ", "/", " "):
         place = low.find(mark, start + 1, end)
         while place >= 0:
-            if _counts(low, start, place, labelled, regions):
-                return [(start, place), *_numbers(low, place + len(mark), end, place, regions)]
+            if _counts(low, start, place, labelled):
+                return [(start, place), *_numbers(low, place + len(mark), end, place)]
             if mark == " / ":
-                return _numbers(low, place + len(mark), end, last, regions)
+                return _numbers(low, place + len(mark), end, last)
             place = low.find(mark, place + 1, end)
     return []
 
 
-def _counts(low: str, start: int, end: int, labelled: bool, regions: tuple[str, ...]) -> bool:  # noqa: FBT001
+def _counts(low: str, start: int, end: int, labelled: bool) -> bool:  # noqa: FBT001
     """Say whether a stretch of digits is a telephone number."""
     number = low[start:end].strip()
     extension = CONTACT_WORDS.extension.search(number)
@@ -224,7 +224,7 @@ def _counts(low: str, start: int, end: int, labelled: bool, regions: tuple[str, 
         return False
     return (
         CONTACT_WORDS.phone_form.fullmatch(bare) is not None
-        or (digits > _FEWEST_DIGITS + 1 and _is_number(bare, regions))
+        or (digits > _FEWEST_DIGITS + 1 and _is_number(bare))
         or (
             CONTACT_WORDS.alone_before.search(low, max(0, start - 4), start) is not None
             and CONTACT_WORDS.alone_after.match(low, end) is not None
@@ -253,9 +253,9 @@ def _is_item_of_contact(low: str, start: int, end: int, bare: str) -> bool:
 
 
 @lru_cache(maxsize=4096)
-def _is_number(number: str, regions: tuple[str, ...]) -> bool:
-    """Say whether a number is valid in one of the regions."""
-    for region in regions:
+def _is_number(number: str) -> bool:
+    """Say whether a number is valid in a region."""
+    for region in _REGIONS:
         try:
             parsed = phonenumbers.parse(number, region)
         except phonenumbers.NumberParseException:

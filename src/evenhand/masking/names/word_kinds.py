@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from functools import cache, cached_property, lru_cache
 from itertools import pairwise
 
-from evenhand.data.lexicons.known_names import listed_names
 from evenhand.masking.folded_text import folded_word
 from evenhand.patterns import lazy_re
 from evenhand.word_tables import WordTable, csv_rows
@@ -223,10 +222,10 @@ def name_of(text: str) -> Name:  # noqa: C901, PLR0912 - one branch per kind of 
 _PACKAGE = "evenhand.masking.names"
 
 
-def _frequent(part: str) -> frozenset[str]:
+def _frequent(part: str, place: int) -> frozenset[str]:
     listed = {folded_word(name) for name, of, _ in csv_rows(_PACKAGE, "names_frequent.csv") if of == part}
-    place = 0 if part == "given" else -1
-    return frozenset(listed | {folded_word(name.split()[place]) for name in listed_names()})
+    others = csv_rows("evenhand.data.lexicons", "names_bloomberg.csv")  # not by Polars, which masking does not need
+    return frozenset(listed | {folded_word(name.split()[place]) for name, *_ in others})
 
 
 @cache
@@ -236,13 +235,13 @@ def given_names() -> frozenset[str]:
     >>> "siobhan" in given_names()
     True
     """
-    return _frequent("given")
+    return _frequent("given", 0)
 
 
 @cache
 def surnames() -> frozenset[str]:
     """Return frequent surnames of many origins, in plain lower case."""
-    return _frequent("surname")
+    return _frequent("surname", -1)
 
 
 @cache
