@@ -23,7 +23,7 @@ from reportlab.platypus import SimpleDocTemplate
 
 from evenhand.errors import CheckFailed, InputError
 from evenhand.masking.documents.check import Trace, refuse_leaks
-from evenhand.masking.documents.pdf_file import PdfFile, letters_and_pictures, opened, quiet
+from evenhand.masking.documents.pdf_file import PdfFile, forgotten, letters_and_pictures, opened
 from evenhand.masking.documents.pdf_layout import BULLETS, Paragraph, paragraphs_of
 from evenhand.masking.documents.request import ROUNDS, DocumentText, Edit, MaskedDocument, Request, Tally
 from evenhand.patterns import lazy_re
@@ -233,7 +233,7 @@ def _check(result: bytes, paragraphs: Sequence[Paragraph], trace: Trace, request
     """Read the written bytes again: they show the masked text letter by letter, and hold nothing else."""
     written = []
     extras = False
-    with quiet(), pdfplumber.open(io.BytesIO(result)) as pdf:
+    with forgotten(), pdfplumber.open(io.BytesIO(result)) as pdf:
         metadata = [str(value) for value in pdf.metadata.values()]
         for page in pdf.pages:
             letters, pictures = letters_and_pictures(page)

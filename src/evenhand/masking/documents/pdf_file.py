@@ -1,7 +1,7 @@
 """Read a PDF with pdfplumber: words with their places, form values and metadata.
 
 pdfplumber copies all that pdfminer knows of each letter and curve, a gigabyte for a hundred pages, so letters are taken
-from pdfminer's layout. Both quote the document in warnings and keep its names in tables, so these are set back.
+from pdfminer's layout. Warnings quote the document; the process that reads it shows none (`within_limits`).
 
 Letters may be drawn in any direction, twice for a shadow or for bold, far apart, or in two sizes for
 small capitals. A reader sees a name in all of these, so letters are turned upright, duplicates removed
@@ -9,13 +9,10 @@ and words joined. Letters without a width, or drawn on other letters, are refuse
 """
 
 import io
-import logging
 import math
-import threading
 import unicodedata
-import warnings
 from collections.abc import Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from itertools import pairwise, product
 from statistics import median
@@ -34,29 +31,17 @@ from evenhand.errors import InputError
 from evenhand.masking.documents.pdf_layout import Line, Word, lines_of, rows_of
 from evenhand.masking.documents.request import Tally
 
-#: Loggers and tables are those of every thread.
-_ALONE = threading.RLock()
-_SILENT = logging.CRITICAL + 1
-
 
 @contextmanager
-def quiet() -> Iterator[None]:
-    """Log nothing of a document, and keep nothing of it."""
-    with _ALONE, ExitStack() as stack:
-        for logger in map(logging.getLogger, ("pdfminer", "pdfplumber")):
-            stack.callback(logger.setLevel, logger.level)
-            logger.setLevel(_SILENT)
-        stack.enter_context(warnings.catch_warnings())
-        warnings.simplefilter("ignore")
-        for table in (PSLiteralTable, PSKeywordTable):
-            stack.callback(_forget, table.dict, frozenset(table.dict))
+def forgotten() -> Iterator[None]:
+    """Remove from pdfminer's tables the names that a document adds; they would stay as long as the process."""
+    tables = [(table.dict, frozenset(table.dict)) for table in (PSLiteralTable, PSKeywordTable)]
+    try:
         yield
-
-
-def _forget(table: dict[Any, Any], known: frozenset[Any]) -> None:
-    """Remove from a table of names those that a document added; they would stay for good."""
-    for name in [name for name in table if name not in known]:
-        del table[name]
+    finally:
+        for table, known in tables:
+            for name in table.keys() - known:
+                del table[name]
 
 
 Letter = dict[str, Any]
@@ -392,7 +377,7 @@ def opened(content: bytes, tally: Tally) -> PdfFile:
     if b"%PDF-" not in content[:1024]:
         raise InputError("is not a PDF.")
     try:
-        with quiet(), pdfplumber.open(io.BytesIO(content)) as pdf:
+        with forgotten(), pdfplumber.open(io.BytesIO(content)) as pdf:
             _check(pdf)
             pages = [_page(page, number, tally) for number, page in enumerate(pdf.pages, 1)]
             _note_extras(pdf.doc, tally)
