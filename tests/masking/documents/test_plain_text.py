@@ -212,7 +212,7 @@ def test_a_document_in_one_line_takes_little_more_than_its_parts(unit):
         return counted
 
     calls(100)  # tables are read once
-    assert calls(40_000) < 6 * max(calls(10_000), 5_000)  # the square of four is sixteen
+    assert calls(16_000) < 6 * max(calls(4_000), 2_000)  # the square of four is sixteen
 
 
 def test_the_check_says_which_category_and_not_which_text():
