@@ -1,4 +1,4 @@
-"""One table of examples per category: what is masked stands in double brackets, the rest must not match."""
+"""Optional categories, proxies and values of forms; examples of each category stand in sentences/exact."""
 
 import pytest
 
