@@ -31,7 +31,7 @@ from evenhand.masking.categories.education import heads
 from evenhand.masking.folded_text import FoldedText, ending, folded_word, word_list
 from evenhand.masking.layout import Layout, parts_in_lines
 from evenhand.masking.names.mentions import MENTION_WORDS
-from evenhand.masking.names.word_kinds import english_words, given_names, is_person_noun, ordinary_words, surnames
+from evenhand.masking.names.word_kinds import english_words, is_frequent, is_person_noun, ordinary_words
 from evenhand.masking.pronouns import PERSONAL, Span
 from evenhand.patterns import lazy_re
 from evenhand.word_tables import WordTable
@@ -425,7 +425,7 @@ def is_before_name(folded: FoldedText, _first: int, last: int) -> bool:
     if text[end:start] not in {" ", ". "} or not heads().isdisjoint(word for word, _, _ in words[last + 1 : last + 5]):
         return False
     word = word.removesuffix("'s")
-    known = (word in given_names() or word in surnames()) and word not in english_words()
+    known = is_frequent(word) and word not in english_words()
     return known or GENDER_WORDS.person_after.match(folded.low, after) is not None
 
 
@@ -801,7 +801,7 @@ def births(folded: FoldedText, layout: Layout) -> list[Span]:
         if abroad:
             spans += [age.span(age.lastindex or 0) for age in BIRTH_WORDS.age_abroad.finditer(low, start, end)]
         ages = BIRTH_WORDS.age_of.finditer(folded.text, start, end)
-        spans += [age.span(2) for age in ages if _is_name(age[1].lower())]
+        spans += [age.span(2) for age in ages if is_frequent(age[1].lower())]
         ages = BIRTH_WORDS.age_of_a_worker.finditer(low, start, end)
         spans += [age.span(1) for age in ages if _is_worker(age[2]) or _is_worker(age[3] or "")]
     details = BIRTH_WORDS.row.finditer(low) if not folded.where.keys().isdisjoint(BIRTH_WORDS.row_words) else ()
@@ -846,10 +846,6 @@ def _ages(folded: FoldedText) -> Iterator[int]:
 
 #: Characters before and after an age that its patterns read.
 _AGE_BEFORE, _AGE_AFTER = 40, 48
-
-
-def _is_name(word: str) -> bool:
-    return word in given_names() or word in surnames()
 
 
 def _is_worker(word: str) -> bool:

@@ -26,12 +26,11 @@ from evenhand.masking.names.word_kinds import (
     Names,
     capitalised,
     english_words,
-    given_names,
+    is_frequent,
     is_ordinary,
     name_of,
     name_words,
     no_names,
-    surnames,
 )
 from evenhand.patterns import lazy_re
 
@@ -252,7 +251,7 @@ def _written_small(folded: FoldedText, tokens: frozenset[str]) -> int:
     """Return how much more has to speak for words that the document writes with a small letter too."""
     small = 0
     for token in tokens:
-        if token in word_kinds.given_names() or token in word_kinds.surnames():
+        if word_kinds.is_frequent(token):
             continue
         places = folded.where.get(token, ())
         small += any(folded.text[folded.words[place][1]].islower() for place in places)
@@ -420,7 +419,7 @@ def _adds(name: Name, person: list[Name]) -> bool:
 
 def _worth(name: Name, folded: FoldedText) -> bool:
     """Say whether a file's or its metadata's name is one: listed, or standing in the text with a capital."""
-    if any(token in given_names() or token in surnames() for token in name.tokens):
+    if any(map(is_frequent, name.tokens)):
         return True
     return all(_is_capitalised(token, folded) for token in name.tokens)
 
@@ -457,7 +456,7 @@ def _from_addresses(folded: FoldedText, evidence: names_own.Evidence, person: li
     for local in (*evidence.locals, *evidence.handles):
         parts = [part for part in _LETTERS.findall(local) if len(part) > 1]
         parts = [part for part in parts if not any(token in part for token in known)]
-        listed = [part for part in parts if part in given_names() or part in surnames()] if not person else []
+        listed = [part for part in parts if is_frequent(part)] if not person else []
         written = [word for word in _words_of_address(folded, parts) if _is_capitalised(word, folded)]
         chosen = dict.fromkeys([*listed, *written])
         if chosen:

@@ -34,7 +34,7 @@ from evenhand.masking.layout import Layout
 from evenhand.masking.names import word_kinds
 from evenhand.masking.names.others import single_places
 from evenhand.masking.names.own import is_name_label
-from evenhand.masking.names.word_kinds import AROUND_WORDS, KIND_WORDS, PARTICLES, Name, Names, given_names, surnames
+from evenhand.masking.names.word_kinds import AROUND_WORDS, KIND_WORDS, PARTICLES, Name, Names, is_frequent
 from evenhand.masking.pronouns import Span
 from evenhand.patterns import lazy_re
 from evenhand.word_tables import WordTable, csv_rows
@@ -418,7 +418,7 @@ def with_capitals(folded: FoldedText) -> FoldedText:
     places = {
         place
         for word, found in folded.where.items()
-        if (word in word_kinds.given_names() or word in word_kinds.surnames()) and _is_only_a_name(word)
+        if word_kinds.is_frequent(word) and _is_only_a_name(word)
         for place in found
     }
     for step in (-1, 1):
@@ -834,8 +834,7 @@ def _is_name_compound(word: str, form: str) -> bool:
         and "'" not in word
         and len(form) >= _SHORTEST_INSIDE
         and kind_of_token(word) is None
-        and word not in surnames()
-        and word not in given_names()
+        and not is_frequent(word)
         and (not before or not after or before in MENTION_WORDS.before_names)
     )
 

@@ -301,7 +301,7 @@ def _kind_here(folded: FoldedText, piece: tuple[int, int], low: str) -> str:  # 
             return "initial" if end - start == 1 else "ordinary"  # an abbreviation: SAP, NHS
         if not low.isalpha() and any(letter.isdigit() for letter in low):
             return "ordinary"
-        if low not in given_names() and low not in surnames() and folded.is_written_small(low):
+        if not word_kinds.is_frequent(low) and folded.is_written_small(low):
             return "ordinary"
     return kind
 
@@ -883,17 +883,13 @@ def _after_title(folded: FoldedText, end: int, title: str) -> tuple[str, int]:
     while count > 1 and low[count - 1] in PARTICLES:
         count -= 1
     if job or title in OTHER_NAME_WORDS.loose:
-        is_surname = kinds[0] == "name" and (title not in OTHER_NAME_WORDS.loose or _is_listed(low[0]))
+        is_surname = kinds[0] == "name" and (title not in OTHER_NAME_WORDS.loose or word_kinds.is_frequent(low[0]))
     else:
         is_surname = len(low[0]) > 1 and (person or word_kinds.no_names().get(low[0], "other") == "other")
     if not count or not (count > 1 or particles is not None or is_surname):
         return "", end
     last = words[count - 1].end()
     return text[gap.end() : last].removesuffix("'s"), last
-
-
-def _is_listed(word: str) -> bool:
-    return word in word_kinds.surnames() or word in word_kinds.given_names()
 
 
 def _add_initialled(folded: FoldedText, add: Callable[[str], None]) -> None:

@@ -308,7 +308,7 @@ def _is_mixed(text: str) -> bool:
 
 
 def _is_listed_or_clean(word: str) -> bool:
-    listed = word in word_kinds.given_names() or word in word_kinds.surnames()
+    listed = word_kinds.is_frequent(word)
     return is_clean(word) or (listed and not word_kinds.is_ordinary(word))
 
 

@@ -244,6 +244,11 @@ def surnames() -> frozenset[str]:
     return _frequent("surname", -1)
 
 
+def is_frequent(word: str) -> bool:
+    """Say whether a word in plain lower case is a frequent given name or surname."""
+    return word in given_names() or word in surnames()
+
+
 @cache
 def name_words() -> dict[str, str]:
     """Return names that are also of another kind: word, month, place, tool or organisation.
@@ -336,7 +341,7 @@ def kind_of(word: str) -> str:
     >>> [kind_of(word) for word in ("nurse", "timber", "lisbon", "grace", "szczepanska", "von")]
     ['job', 'ordinary', 'ordinary', 'word', 'name', 'particle']
     """
-    listed = word in given_names() or word in surnames()
+    listed = is_frequent(word)
     known = name_words().get(word)
     if word in _NO_WORDS or (word in PARTICLES and not listed):
         return "particle"
