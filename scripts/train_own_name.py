@@ -1,4 +1,4 @@
-"""Learns the weights of evenhand.masking.names.mention_contexts: `python scripts/train_own_name.py`.
+"""Learns the weights of evenhand.masking.names.mentions: `python scripts/train_own_name.py`.
 
 Reads own_name_contexts.csv beside it: places of words that are names as well, each with what stands on both sides in
 its line and whether it was the person. Writes own_name_weights.csv into the package, and own_name_weights_small.csv
@@ -12,7 +12,7 @@ from pathlib import Path
 from sklearn.feature_extraction import DictVectorizer
 from sklearn.linear_model import LogisticRegression
 
-from evenhand.masking.names.mention_contexts import features
+from evenhand.masking.names.mentions import features
 
 CONTEXTS = Path(__file__).with_name("own_name_contexts.csv")
 NAMES = Path(__file__).parents[1] / "src/evenhand/masking/names"

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from evenhand.masking.personal import PERSONAL
+from evenhand.masking.pronouns import PERSONAL
 from evenhand.word_tables import WordTable
 
 PACKAGE = Path(__file__).parents[1] / "src" / "evenhand"
@@ -27,7 +27,7 @@ def tables():
         for name in re.findall(r"^(\w+) = WordTable\(", text, re.MULTILINE):
             yield module, name
     for name in PERSONAL:
-        yield "evenhand.masking.rules", f"{name.upper()}_WORDS"
+        yield "evenhand.masking.categories.personal", f"{name.upper()}_WORDS"
 
 
 def table_at(module, name):
@@ -71,7 +71,9 @@ def test_modules_use_each_entry_of_their_table_and_no_other(module, name):
     entries = table_at(module, name)._entries()
     referenced = set(re.findall(r"\(\?&(\w+)\)", repr(entries)))
     referenced.update(*(values.get("with", ()) for values in entries.values()))
-    used = attributes()[name] | (OF_CATEGORIES if module == "evenhand.masking.rules" and "rules" in entries else set())
+    used = attributes()[name] | (
+        OF_CATEGORIES if module == "evenhand.masking.categories.personal" and "rules" in entries else set()
+    )
     referenced |= {"rules", *in_rules(name)}
     begun = tuple(begin for text in texts() for begin in re.findall(rf'{name}, f"(\w+_)', text))
     referenced.update(entry for entry in entries if begun and entry.startswith(begun))
@@ -149,7 +151,7 @@ def test_entries_that_contradict_themselves_are_refused(tmp_path, monkeypatch, e
 
 @pytest.mark.parametrize("name", PERSONAL)
 def test_each_phrase_of_a_category_has_a_rule_and_stands_once_under_it(name):
-    entries = import_module("evenhand.masking.rules").TABLES[name]
+    entries = import_module("evenhand.masking.categories.personal").TABLES[name]
     assert set(entries.phrases) == set(entries.rules)
     for phrases in entries.phrases.values():
         assert len(set(phrases.splitlines())) == len(phrases.splitlines())

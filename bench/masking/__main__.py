@@ -14,15 +14,16 @@ from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
-from evenhand.masking.mask import MaskOptions, mask_text
+from evenhand.masking.mask import mask_text
 from evenhand.masking.pronouns import OPTIONAL as OPTIONS
+from evenhand.masking.pronouns import MaskOptions
 from evenhand.stats import selection_rate
 from masking.generate import resumes
 from masking.marked import ALWAYS, OPTIONAL
 from masking.names import SETS
 from masking.scores import OTHERS, OWN, Score, score
 
-EVERY = MaskOptions(optional=frozenset(OPTIONS))
+EVERY = MaskOptions(optional=tuple(OPTIONS))
 CATEGORIES = frozenset((*ALWAYS, *OPTIONAL))
 ROWS = (OWN, OTHERS, *ALWAYS[1:], *OPTIONAL)
 

@@ -25,13 +25,14 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from evenhand.masking.mask import MaskOptions, mask_text
+from evenhand.masking.mask import mask_text
+from evenhand.masking.pronouns import MaskOptions
 
 HERE = Path(__file__).parent
 SPANS = HERE / "real_spans.csv"
 STORED = HERE / "real"
 SENSITIVE = ("GENDER", "ETHNICITY", "RELIGION", "DISABILITY", "MARITAL", "ORIENTATION")
-OPTIONS = MaskOptions(optional=frozenset({"phone", "address", "dob"}))
+OPTIONS = MaskOptions(optional=("phone", "address", "dob"))
 
 
 @dataclass(frozen=True)

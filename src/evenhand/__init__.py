@@ -38,7 +38,7 @@ PLACES = {
         ("match_explain", "match_recommend", "match_score", "match_train", "perturb"), "evenhand.api.scores"
     ),
     **dict.fromkeys(("bundle", "verify"), "evenhand.api.evidence"),
-    "mask": "evenhand.analyses.mask",
+    "mask": "evenhand.masking.mask",
 }
 
 

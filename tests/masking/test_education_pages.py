@@ -2,11 +2,11 @@
 
 import pytest
 
-from evenhand.masking.mask import MaskOptions, mask_text
-from evenhand.masking.pronouns import OPTIONAL
+from evenhand.masking.mask import mask_text
+from evenhand.masking.pronouns import OPTIONAL, MaskOptions
 from marked_text import unmarked
 
-ALL = MaskOptions(optional=frozenset(OPTIONAL))
+ALL = MaskOptions(optional=tuple(OPTIONAL))
 
 COLUMNS = (
     "SKILLS                          PROFILE\n"

@@ -5,7 +5,7 @@ from itertools import product
 import pytest
 
 from evenhand.masking.mask import mask_text
-from evenhand.masking.names.given import ordinary_uses
+from evenhand.masking.names.mentions import ordinary_uses
 
 NAMES = [
     *(

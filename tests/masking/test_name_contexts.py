@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from evenhand.masking.names.mention_contexts import features, is_likely
+from evenhand.masking.names.mentions import features, is_likely
 
 ROOT = Path(__file__).parents[2]
 

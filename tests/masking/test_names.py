@@ -6,36 +6,8 @@ from hypothesis import strategies as st
 
 from evenhand.masking.mask import mask_segments, mask_text, residual_categories
 from evenhand.masking.names.find import find_names
-from evenhand.masking.names.mention_contexts import kind_of_token
-from evenhand.masking.names.parts import name_of
-from marked_text import unmarked
-
-KNOWN = [
-    ("José Núñez", "[[JOSE NUNEZ]] and [[José Núñez]], [[Núñez]]'s team"),
-    ("Jane Doe", "[[J. Doe]], [[Doe, J.]], [[Jane D.]] and [[Ms Jane]]".replace("[[Ms Jane]]", "[[Jane]]")),
-    ("Jane Doe", "Files: [[janedoe]]_cv, [[jdoe84]], [[doe_jane]] on disk".replace("[[janedoe]]_cv", "[[janedoe]] x")),
-    ("Jane Doe", "[[J A N E   D O E]]\nNurse"),
-    ("Jane Doe", "reviewed by [[Jane\nDoe]] in May"),
-    ("Jane Doe", "[[Ja\u200bne D\u00adoe]] was here"),
-    ("Jane Doe", '[[Jane "Janie" Doe]] and [[Jane Marie Doe]]'),
-    ("Ludwig van der Berg", "[[Ludwig van der Berg]]; Mr [[van der Berg]]".replace("Mr ", "by ")),
-    ("Siobhán O'Brien", "[[O\u2019Brien, Siobhan]] and [[OBRIEN]]"),
-    ("Thi Lan Nguyễn", "[[NGUYEN Thi Lan]]; [[Nguyễn]] joined"),
-    ("Ahmed bin Khalid al-Sayed", "[[Ahmed bin Khalid al-Sayed]], [[Al-Sayed]], [[al Sayed]]"),
-    ("Ana Müller-Lüdenscheidt", "[[Ana Mueller]] and [[Müller-Lüdenscheidt]]"),
-    ("李明", "我是[[李明]]。"),
-    ("Иван Петров", "Это [[Иван Петров]] и его брат, а [[ПЕТРОВ]] пишет код"),  # noqa: RUF001 - Cyrillic
-    ("Jos\u00e9 Pe\u00f1a", r"[[Jos\'e Pe\~na]] in TeX"),
-]
-
-AS_WORDS = [
-    ("Grace Park", "[[Grace]] led the team with grace near the park."),
-    ("Will Chase", "[[Will]] joined; we [[will chase]] leads for JPMorgan Chase."),
-    ("May Jordan", "[[May]] was promoted in May 2019 in Jordan."),
-    ("Ruby Grant", "Wrote Ruby for a research grant; [[Ruby Grant]] signed."),
-    ("Mark Young", "[[Mark]] coached young staff to mark papers."),
-    ("Wei She", "She said it; [[Wei She]] wrote it.".replace("She said", "They said")),
-]
+from evenhand.masking.names.mentions import kind_of_token
+from evenhand.masking.names.word_kinds import name_of
 
 HEADERS = [
     "zorvik kettle\nplanner\nzorvik.kettle@example.org",
@@ -56,13 +28,6 @@ HEADERS = [
 ]
 
 
-@pytest.mark.parametrize(("name", "marked"), KNOWN + AS_WORDS)
-def test_a_known_name_is_masked_however_it_is_written(name, marked):
-    text, expected = unmarked(marked)
-    spans = [(span.start, span.end) for span in mask_text(text, known_names=[name]).spans if span.category == "NAME"]
-    assert spans == expected
-
-
 @pytest.mark.parametrize("header", HEADERS)
 def test_a_name_in_no_list_is_found_by_its_place(header):
     words = {"Nurse", "Engineer", "Analyst", "Planner", "Designer", "Technician", "Teacher", "Chemist"}
@@ -80,44 +45,6 @@ def test_the_same_layout_finds_names_of_any_letters():
     for name in names:
         text = f"{name}\nHarbour Pilot\n12 ships\n\nSkills\nKnots"
         assert mask_text(text).text.startswith("[NAME]\nHarbour")
-
-
-@pytest.mark.parametrize(
-    "marked",
-    [
-        "Reported to [[Amara Okeke]], head of operations.",
-        "Mrs [[Iqbal]] and Prof. [[Lindqvist-Sørensen]] supervised.",
-        "References\n[[Tomasz Wrobel]], Director, Acme Ltd",
-        "1. [[Umeh, S.]], [[Zhou, R.]] (2021). Queueing at the clinic.",
-        "My manager, [[Beatriz Fonseca]], asked for it.",
-        "[[Priya Raman]] led the design.",
-        "Assisted [[Bogumiła Szczepańska]] with the audit.",
-        "Worked with [[Ketevan Lomidze]] and [[Thuraya al-Mansoori]] on the merger.",
-        "Under the supervision of [[Duy Khuong]], wrote a thesis.",
-        "In 2019 [[Eun-ji Baek]] asked me to lead the audit.",
-        "Chief of staff to Mayor [[Tupou Fifita]].",
-        "Took turns with [[Thandiwe]] at the desk.",
-    ],
-)
-def test_other_peoples_names_are_masked_too(marked):
-    text, expected = unmarked(marked)
-    assert [(s.start, s.end) for s in mask_text(text).spans if s.category == "NAME"] == expected
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "Senior Software Engineer\nSan Francisco, California",
-        "Worked closely with Marketing and Finance.",
-        "Johns Hopkins Hospital; Wells Fargo; Morgan Stanley; Ernst & Young.",
-        "Built Jenkins pipelines and Jasmine tests in Ruby.",
-        "Started in April and finished in June 2019.",
-        "Assisted Quality Assurance and reported to Head Office in Kuala Lumpur.",
-        "Worked with Power Query at Harlow Green; migrated to Azure DevOps with Terraform.",
-    ],
-)
-def test_what_is_no_name_is_kept(text):
-    assert not [span for span in mask_text(text).spans if span.category == "NAME"]
 
 
 def test_a_name_after_a_side_column_is_found():

@@ -2,7 +2,8 @@
 
 import pytest
 
-from evenhand.masking.mask import MaskOptions, mask_text
+from evenhand.masking.mask import mask_text
+from evenhand.masking.pronouns import MaskOptions
 
 NEUTRAL = MaskOptions(pronouns="neutral")
 

@@ -22,8 +22,8 @@ from evenhand.data.tables import open_table
 from evenhand.data.toml_files import TomlFile, read_toml
 from evenhand.data.written_numbers import with_plain_features
 from evenhand.errors import InputError
-from evenhand.masking.mask import MaskOptions, mask_text
-from evenhand.masking.pronouns import OPTIONAL
+from evenhand.masking.mask import mask_text
+from evenhand.masking.pronouns import OPTIONAL, MaskOptions
 from evenhand.options import to_manifest, words
 from evenhand.results.feature_audit import FeaturesAudit, FreeText, JointModel
 from evenhand.results.finding import Finding, copied
@@ -66,7 +66,7 @@ LONGEST = 20_000
 
 def _free_text(name: str, cells: Sequence[str]) -> FreeText:
     """Return the number of cells of a column with a category that masking finds, of all categories."""
-    options, counts, touched = MaskOptions(optional=frozenset(OPTIONAL)), Counter[str](), 0
+    options, counts, touched = MaskOptions(optional=tuple(OPTIONAL)), Counter[str](), 0
     for text in cells:
         categories = {span.category for span in mask_text(str(text)[:LONGEST], options=options).spans}
         counts.update(categories)

@@ -16,8 +16,8 @@ from evenhand.data.inputs import Position, read_positions
 from evenhand.errors import CheckFailed, InputError, option_text
 from evenhand.masking.documents.request import Request
 from evenhand.masking.documents.text import masked_plain
-from evenhand.masking.mask import MaskOptions
 from evenhand.masking.people import Person
+from evenhand.masking.pronouns import MaskOptions
 from evenhand.monitoring import golden_stream
 from evenhand.monitoring.golden_cases import Candidate, Case, add_cases, cases_of, chosen
 from evenhand.monitoring.golden_labels import person_named
@@ -30,7 +30,7 @@ from evenhand.results.terminal import CommandOutput, command_output
 #: Days that a text is kept, unless another number is given.
 KEEP_DAYS: Final = 180
 #: What nobody needs for a label is masked, too.
-_MASKED: Final = MaskOptions(optional=frozenset({"phone", "address", "dob"}))
+_MASKED: Final = MaskOptions(optional=("phone", "address", "dob"))
 _REMARKS: Final = {
     "not_copied": "failed the check after masking and stayed out",
     "without_names": "had no known_names, so that names could only be guessed",

@@ -20,16 +20,15 @@ from typing import Any, Final, Literal
 
 import orjson
 
-from evenhand.analyses.options.masking import Masking, MaskSettings
+from evenhand.analyses.options.masking import Masking
 from evenhand.analyses.progress import Progress, cores, processes
 from evenhand.data.toml_files import jsonl_lines
 from evenhand.errors import CheckFailed, InputError, Interrupted
 from evenhand.masking.documents import formats
 from evenhand.masking.documents.request import Request, absent_names, names_missing, within_limits
-from evenhand.masking.mask import Masked, MaskOptions, check_names, mask_text
-from evenhand.masking.names.given import ORDINARY, ordinary_uses
+from evenhand.masking.mask import check_names, mask_text
+from evenhand.masking.names.mentions import ORDINARY, ordinary_uses
 from evenhand.masking.pronouns import OPTIONAL
-from evenhand.options import from_python
 from evenhand.results.files import (
     Budget,
     append_line,
@@ -151,7 +150,7 @@ def readable(text: str) -> str:
 def _request(masking: Masking) -> Request:
     """Return how each document or row is masked, its own names apart."""
     check_names(masking.known_names)
-    return Request(options=mask_options(masking), known_names=masking.known_names, unpack_limit=masking.unpack_limit)
+    return Request(options=masking, known_names=masking.known_names, unpack_limit=masking.unpack_limit)
 
 
 def mask_files(inputs: Sequence[Path], masking: Masking, *, out: Path, progress: Progress | None = None) -> FilesDone:
@@ -579,29 +578,6 @@ def mask_piped(content: bytes, masking: Masking) -> Piped:
     spans, kept = dict(document.spans), dict(document.kept)
     done = FileDone(source=STANDARD_INPUT, output=out, spans=spans, kept=kept, notes=document.notes)
     return Piped(content=document.content, done=FilesDone(files=(done,)))
-
-
-@from_python()
-def mask(text: str, options: MaskSettings, *, file_name: str | None = None, metadata: Sequence[str] = ()) -> Masked:
-    """Return a résumé's masked text, with its spans and names.
-
-    >>> mask("Jane Doe, she/her. Tel. 312-555-0188", optional=["phone"]).text
-    '[NAME], [GENDER]. Tel. [PHONE]'
-    """
-    check_names(options.known_names)
-    return mask_text(
-        text,
-        known_names=options.known_names,
-        file_name=file_name,
-        metadata=metadata,
-        options=mask_options(options),
-    )
-
-
-def mask_options(settings: MaskSettings) -> MaskOptions:
-    """Return the options of masking, without the names."""
-    options = MaskOptions(optional=frozenset(settings.optional), strict=settings.strict)
-    return replace(options, pronouns="neutral") if settings.pronouns == "neutral" else options
 
 
 def mask_jsonl(source: Path, masking: Masking, *, out: Path, progress: Progress | None = None) -> CommandOutput:

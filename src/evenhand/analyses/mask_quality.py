@@ -8,7 +8,6 @@ from typing import Any, Final
 import orjson
 
 from evenhand.analyses.manifest import package_versions, utc_now
-from evenhand.analyses.mask import mask_options
 from evenhand.analyses.options.masking import Masking
 from evenhand.masking.mask import mask_text
 from evenhand.masking.pronouns import CATEGORIES, OPTIONAL
@@ -35,7 +34,7 @@ def evaluate_masking(source: Path, masking: Masking, *, clock: Callable[[], str]
         The file can't be read, annotations don't fit their texts, or --out exists already.
 
     """
-    out, options = masking.out, mask_options(masking)
+    out, options = masking.out, masking
     if out is not None:
         refuse_existing(out, force=masking.force)
     wanted = {*CATEGORIES, *(OPTIONAL[name] for name in options.optional)}

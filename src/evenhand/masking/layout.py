@@ -1,11 +1,16 @@
-"""The layout of a résumé: its lines, their sections, and labelled fields."""
+"""The layout of a résumé: its lines, their sections, labelled fields, and columns.
 
+`columns_of` parses a page of two columns column by column. A page has two columns if its lines break at the
+same place, both sides have headings (or the left one that of the studies), and the left one is not dates.
+"""
+
+from collections import Counter
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from string import ascii_lowercase
 from typing import NamedTuple
 
-from evenhand.masking.folded_text import FoldedText, folded_word
+from evenhand.masking.folded_text import FoldedText, folded_text, folded_word
 from evenhand.patterns import lazy_re
 from evenhand.word_tables import WordTable, csv_rows
 
@@ -269,3 +274,64 @@ def _add_field(low: str, label: str, label_start: int, after: int, fields: list[
     if " / " in label or "(" in label:
         labels += [part for part in _ASIDE.sub("", label).split(" / ") if part not in {"", label}]
     fields.extend(Field(label, label_start, start, match.start() if match is not None else last) for label in labels)
+
+
+#: The least column in which a right column begins, and the fewest lines with both columns and with the right one alone.
+_RIGHT_COLUMN, _BOTH_COLUMNS, _RIGHT_ALONE = 12, 6, 3
+
+
+def columns_of(folded: FoldedText, layout: Layout) -> list[tuple[FoldedText, Layout]]:
+    r"""Return the columns of a page, left and right, or the text as it is.
+
+    >>> page = "SKILLS              WORK\nExcel               Clerk, Acme\n" + "Word                - Kept files.\n" * 4
+    >>> page += (" " * 20 + "- Wrote letters.\n") * 3
+    >>> folded = folded_text(page)
+    >>> [seen.text.split()[:3] for seen, _ in columns_of(folded, layout_of(folded))]
+    [['SKILLS', 'Excel', 'Word'], ['WORK', 'Clerk,', 'Acme']]
+    """
+    begin = _begin_of_right(folded.text) if folded.text.count("      ") >= _BOTH_COLUMNS else None
+    if begin is None:
+        return [(folded, layout)]
+    sides = [(side, layout_of(side)) for side in map(folded_text, _apart(folded.text, begin))]
+    (left, left_layout), (right, right_layout) = sides
+    headed = any(line.heading for line in right_layout.lines)
+    columns = any(line.heading and (headed or line.section == "education") for line in left_layout.lines)
+    dated = [LAYOUT_WORDS.dates.fullmatch(left.text, line.start, line.end) is not None for line in left_layout.lines]
+    same = len(left.text) == len(right.text) == len(folded.text)
+    return sides if same and columns and sum(dated) * 2 <= len(dated) else [(folded, layout)]
+
+
+def parts_in_lines(text: str, start: int, end: int) -> list[tuple[int, int]]:
+    r"""Return the parts of a stretch in each line of a column, without the other column's text between.
+
+    >>> parts_in_lines("5 May      \n1972", 0, 16), parts_in_lines("5 May\n1972", 0, 10)
+    ([(0, 5), (12, 16)], [(0, 10)])
+    """
+    if "\n" not in text[start:end] or "   " not in text[start:end]:
+        return [(start, end)]
+    gaps = [gap.span() for gap in LAYOUT_WORDS.wrapped_line_end.finditer(text, start, end)]
+    starts, ends = [start, *(after for _, after in gaps)], [*(before for before, _ in gaps), end]
+    return list(zip(starts, ends, strict=True))
+
+
+def _begin_of_right(text: str) -> int | None:
+    """Return where the right column begins in its lines: where most gaps end, in lines of its own too."""
+    adjacent: Counter[int] = Counter()
+    alone: Counter[int] = Counter()
+    for gap in LAYOUT_WORDS.gap.finditer(text):
+        line = text.rfind("\n", 0, gap.start()) + 1
+        if gap.end() - line >= _RIGHT_COLUMN:
+            (alone if line == gap.start() else adjacent)[gap.end() - line] += 1
+    begin = max(adjacent, key=lambda column: adjacent[column] + alone[column], default=0)
+    return begin if adjacent[begin] >= _BOTH_COLUMNS and alone[begin] >= _RIGHT_ALONE else None
+
+
+def _apart(text: str, begin: int) -> tuple[str, str]:
+    """Return a text with the right column blank, and with the left one; a line over both is in the left."""
+    left, right = [], []
+    for line in text.split("\n"):
+        apart = len(line) > begin and line[begin - 2 : begin].isspace()
+        first = line[:begin] if apart else line
+        left.append(first + " " * (len(line) - len(first)))
+        right.append(" " * len(first) + line[len(first) :])
+    return "\n".join(left), "\n".join(right)

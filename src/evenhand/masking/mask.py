@@ -6,36 +6,28 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from html import escape
 from operator import itemgetter
-from typing import Literal
 
 from evenhand.errors import InputError
-from evenhand.masking.categories.address import addresses
-from evenhand.masking.categories.birth import births
-from evenhand.masking.categories.candidate import is_about_others, is_work
-from evenhand.masking.categories.contacts import REGIONS, emails, name_handles, phones, urls
-from evenhand.masking.categories.fields import columns_of, in_fields
-from evenhand.masking.categories.graduation import graduation_years
-from evenhand.masking.categories.personal import lexicon
-from evenhand.masking.categories.school import schools
+from evenhand.masking.categories.contacts import addresses, emails, name_handles, phones, urls
+from evenhand.masking.categories.education import graduation_years, schools
+from evenhand.masking.categories.personal import TABLES, births, in_fields, is_about_others, is_work, lexicon
 from evenhand.masking.folded_text import FoldedText, folded_text
-from evenhand.masking.layout import Layout, layout_of
+from evenhand.masking.layout import Layout, columns_of, layout_of
 from evenhand.masking.names.find import find_names, names_in
-from evenhand.masking.names.given import given_mentions, has_words
-from evenhand.masking.names.mentions import name_mentions
-from evenhand.masking.names.parts import Names
-from evenhand.masking.pronouns import CATEGORIES, OPTIONAL, Span, neutral, resolve_overlaps, token_of
-from evenhand.masking.rules import TABLES, RuleMatch
+from evenhand.masking.names.mentions import given_mentions, has_words, name_mentions
+from evenhand.masking.names.word_kinds import Names
+from evenhand.masking.pronouns import (
+    CATEGORIES,
+    OPTIONAL,
+    MaskOptions,
+    MaskSettings,
+    Span,
+    neutral,
+    resolve_overlaps,
+    token_of,
+)
+from evenhand.options import from_python
 from evenhand.patterns import lazy_re
-
-
-@dataclass(frozen=True, kw_only=True)
-class MaskOptions:
-    """Options of masking: optional categories, strictness, pronouns and regions of telephone numbers."""
-
-    optional: frozenset[str] = frozenset()
-    strict: bool = False
-    pronouns: Literal["token", "neutral"] = "token"
-    regions: tuple[str, ...] = REGIONS
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
@@ -83,6 +75,17 @@ def mask_text(
     return _masked(text, folded, layout, names, options)
 
 
+@from_python()
+def mask(text: str, options: MaskSettings, *, file_name: str | None = None, metadata: Sequence[str] = ()) -> Masked:
+    """Return a résumé's masked text, with its spans and names.
+
+    >>> mask("Jane Doe, she/her. Tel. 312-555-0188", optional=["phone"]).text
+    '[NAME], [GENDER]. Tel. [PHONE]'
+    """
+    check_names(options.known_names)
+    return mask_text(text, known_names=options.known_names, file_name=file_name, metadata=metadata, options=options)
+
+
 def check_names(known_names: Sequence[str]) -> None:
     """Refuse a known name that has nothing to search for.
 
@@ -104,17 +107,15 @@ def unmasked_counts(text: str, options: MaskOptions = _DEFAULTS) -> Counter[str]
     >>> unmasked_counts("Jane Doe, tel. 312-555-0188", MaskOptions()), unmasked_counts("tel. 312-555-0188", strict)
     (Counter({'phone': 1}), Counter({'phone': 1}))
     """
-    unmasked = frozenset(OPTIONAL) - options.optional
+    unmasked = set(OPTIONAL).difference(options.optional)
     if not unmasked:
         return Counter()
     folded = folded_text(text)
-    matches: list[RuleMatch] = []
+    matches: list[Span] = []
     for part, layout in columns_of(folded, layout_of(folded)):
-        matches += _optional_in(part, layout, unmasked, options.regions)
-    spans = [
-        Span(*folded.in_input(match.start, match.end), match.category, match.rule, match.confidence)
-        for match in matches
-    ]
+        matches += _optional_in(part, layout, unmasked)
+    places = (folded.in_input(match.start, match.end) for match in matches)
+    spans = (match._replace(start=start, end=end) for match, (start, end) in zip(matches, places, strict=True))
     counts = Counter(span.category for span in resolve_overlaps(text, spans))
     return Counter({name: counts[category] for name, category in OPTIONAL.items() if counts[category]})
 
@@ -189,7 +190,7 @@ def replacements(text: str, spans: Sequence[Span], options: MaskOptions) -> Iter
 
 
 def _spans(text: str, folded: FoldedText, layout: Layout, names: Names, options: MaskOptions) -> tuple[Span, ...]:
-    matches: list[RuleMatch] = name_mentions(folded, layout, names, strict=options.strict)
+    matches: list[Span] = name_mentions(folded, layout, names, strict=options.strict)
     matches += given_mentions(folded, names.given)
     matches += emails(folded)
     matches += urls(folded, layout)
@@ -203,11 +204,11 @@ def _spans(text: str, folded: FoldedText, layout: Layout, names: Names, options:
         if text.startswith("(s)he", start - 1):
             start -= 1
         if not any(start < last and first < end for first, last in tokens):
-            spans.append(Span(start, end, match.category, match.rule, match.confidence))
+            spans.append(match._replace(start=start, end=end))
     return resolve_overlaps(text, spans)
 
 
-def _in_part(folded: FoldedText, layout: Layout, options: MaskOptions) -> list[RuleMatch]:
+def _in_part(folded: FoldedText, layout: Layout, options: MaskOptions) -> list[Span]:
     """Return the matches in a text, or in a column of a page."""
     matches = [
         match
@@ -216,16 +217,14 @@ def _in_part(folded: FoldedText, layout: Layout, options: MaskOptions) -> list[R
     ]
     matches += in_fields(folded, layout)
     matches = [match for match in matches if not _is_over_a_value(folded.text, match)]
-    return matches + _optional_in(folded, layout, options.optional, options.regions)
+    return matches + _optional_in(folded, layout, options.optional)
 
 
-def _optional_in(
-    folded: FoldedText, layout: Layout, optional: Collection[str], regions: tuple[str, ...]
-) -> list[RuleMatch]:
+def _optional_in(folded: FoldedText, layout: Layout, optional: Collection[str]) -> list[Span]:
     """Return the matches of the optional categories."""
-    matches: list[RuleMatch] = []
+    matches: list[Span] = []
     if "phone" in optional:
-        matches += phones(folded, regions=regions)
+        matches += phones(folded)
     if "address" in optional:
         matches += addresses(folded, layout)
     if "dob" in optional:
@@ -237,7 +236,7 @@ def _optional_in(
     return matches
 
 
-def _describes_others(folded: FoldedText, layout: Layout, match: RuleMatch) -> bool:
+def _describes_others(folded: FoldedText, layout: Layout, match: Span) -> bool:
     """Say whether a match is about people whom somebody teaches, treats, serves or employs."""
     stays = TABLES[match.category.lower()].category["stays"]
     if stays == "own" or (match.category == "GENDER" and match.rule not in _NOUNS):
@@ -272,7 +271,7 @@ _NOUNS = frozenset(
 )
 
 
-def _is_over_a_value(text: str, match: RuleMatch) -> bool:
+def _is_over_a_value(text: str, match: Span) -> bool:
     r"""Say whether a phrase goes on from a form's value into the next label: `Status: single\nMother tongue: Thai`."""
     last = text.find("\n", match.start, match.end)
     if last < 0:

@@ -8,14 +8,20 @@ import re
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from importlib import resources
 from itertools import chain
 from types import MappingProxyType
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
-from evenhand.masking.personal import PERSONAL
+from evenhand.options import Group, Option
 from evenhand.patterns import lazy_re
 from evenhand.word_tables import WordTable
 
+#: The order in which personal categories claim a phrase that several have; others come last.
+_CLAIMING = ("gender", "ethnicity", "religion", "disability", "marital", "orientation")
+_FILES = (file.name.partition(".toml") for file in (resources.files("evenhand.masking") / "personal").iterdir())
+#: The personal categories, one TOML file each in `personal`; a further file is a further category.
+PERSONAL = tuple(dict.fromkeys((*_CLAIMING, *sorted(name for name, ending, _ in _FILES if ending))))
 #: Masked always.
 CATEGORIES = ("NAME", *map(str.upper, PERSONAL), "EMAIL", "URL")
 #: Optional categories: the option and its category.
@@ -28,8 +34,50 @@ _ORDER = {category: place for place, category in enumerate(_FIRST)}
 _LAST = len(_FIRST)
 
 
+@dataclass(frozen=True, kw_only=True)
+class MaskOptions(Group):
+    """What is masked in addition to the default, and how."""
+
+    optional: Annotated[
+        tuple[str, ...],
+        Option(
+            f"Additional categories to mask: {', '.join(OPTIONAL)}.",
+            commas=True,
+            check=lambda category: category in OPTIONAL,
+            expected=f"some of {', '.join(OPTIONAL)}",
+        ),
+    ] = ()
+    strict: Annotated[
+        bool,
+        Option(
+            "Also mask proxies (languages, women's colleges) and every word of the name; fail if a known name is "
+            "not found."
+        ),
+    ] = False
+    pronouns: Annotated[
+        str,
+        Option(
+            "Replacement of pronouns: token, or neutral (they, with the verb adapted).",
+            check=lambda instead: instead in {"token", "neutral"},
+            expected="token or neutral",
+        ),
+    ] = "token"
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Known(Group):
+    known_names: Annotated[
+        tuple[str, ...], Option("Name of the person in the document; repeatable.", flag="--known-name")
+    ] = ()
+
+
+@dataclass(frozen=True, kw_only=True)
+class MaskSettings(MaskOptions, _Known):
+    """Options of masking, and names of the person."""
+
+
 class Span(NamedTuple):
-    """A stretch of the input, in code points, its category, the rule that matched, and the rule's confidence."""
+    """A stretch of a text, in code points, its category, the rule that matched, and the rule's confidence."""
 
     start: int
     end: int

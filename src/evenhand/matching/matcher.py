@@ -20,15 +20,14 @@ from pydantic import ConfigDict, Field, StringConstraints, TypeAdapter, Validati
 
 from evenhand.data.inputs import Position
 from evenhand.errors import InputError
-from evenhand.masking.mask import MaskOptions
-from evenhand.masking.pronouns import OPTIONAL
+from evenhand.masking.pronouns import OPTIONAL, MaskOptions
 from evenhand.matching import features as matching_features
 from evenhand.matching.terms import Terms, Vocabulary
 from evenhand.matching.texts import Labels, lines_of
 from evenhand.results.files import file_json, sha256_of
 from evenhand.results.messages import quoted, shortened, spelled
 
-MASKING: Final = MaskOptions(optional=frozenset(OPTIONAL))
+MASKING: Final = MaskOptions(optional=tuple(OPTIONAL))
 
 _Floats = NDArray[np.float64]
 #: No odds are as far from even, and no feature has such values.

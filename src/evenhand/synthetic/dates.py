@@ -3,10 +3,9 @@
 from collections.abc import Iterator, Sequence
 from typing import Literal, NamedTuple
 
-from evenhand.masking.categories.address import addresses
-from evenhand.masking.categories.birth import BIRTH_WORDS, births
-from evenhand.masking.categories.contacts import emails, phones, urls
-from evenhand.masking.categories.graduation import GRADUATION_WORDS, graduation_years, years_in
+from evenhand.masking.categories.contacts import addresses, emails, phones, urls
+from evenhand.masking.categories.education import GRADUATION_WORDS, graduation_years, years_in
+from evenhand.masking.categories.personal import BIRTH_WORDS, births
 from evenhand.masking.folded_text import FoldedText, folded_text
 from evenhand.masking.layout import Layout, layout_of
 from evenhand.patterns import lazy_re

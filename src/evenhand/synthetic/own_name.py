@@ -13,8 +13,7 @@ from typing import Literal, NamedTuple
 
 from evenhand.masking.folded_text import folded_word
 from evenhand.masking.names.own import OWN_NAME_WORDS
-from evenhand.masking.names.parts import PARTICLES, Name, name_of
-from evenhand.masking.names.word_kinds import given_names, surnames
+from evenhand.masking.names.word_kinds import PARTICLES, Name, given_names, name_of, surnames
 from evenhand.patterns import lazy_re
 
 # Slots are keys of look-ups for every text, so they are tuples: their hash is quick.

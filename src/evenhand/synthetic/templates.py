@@ -18,10 +18,9 @@ from evenhand.masking.documents.formats import word_of
 from evenhand.masking.documents.text import has_markup, seen, without_markup
 from evenhand.masking.folded_text import folded_text
 from evenhand.masking.mask import identified, mask_segments
-from evenhand.masking.names.given import given_places
-from evenhand.masking.names.mention_contexts import kind_of_token
+from evenhand.masking.names.mentions import given_places, kind_of_token
 from evenhand.masking.names.own import OWN_NAME_WORDS
-from evenhand.masking.names.parts import capitalised
+from evenhand.masking.names.word_kinds import capitalised
 from evenhand.masking.people import Person
 from evenhand.masking.pronouns import Span, noun_follows
 from evenhand.patterns import lazy_re

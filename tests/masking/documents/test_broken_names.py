@@ -6,7 +6,7 @@ from _word import assert_nowhere, document, masked, paragraph, run, texts
 from evenhand.masking.documents import text as plain_text
 from evenhand.masking.documents.check import mended
 from evenhand.masking.documents.request import Request
-from evenhand.masking.names.parts import Names, name_of
+from evenhand.masking.names.word_kinds import Names, name_of
 
 PERSON = ("Ottilie Brandvold", "o.brandvold@example.org", "", "EXPERIENCE", "Led the audit team.")
 BROKEN = {

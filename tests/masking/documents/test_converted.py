@@ -11,7 +11,7 @@ from _word import assert_nowhere
 from evenhand.errors import CheckFailed, InputError
 from evenhand.masking.documents.formats import document_text, masked_content, masked_document
 from evenhand.masking.documents.request import Request
-from evenhand.masking.mask import MaskOptions
+from evenhand.masking.pronouns import MaskOptions
 
 PERSON = ("Tunde", "Adeyemi")
 SPACES = " ".join(

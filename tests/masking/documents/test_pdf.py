@@ -19,8 +19,8 @@ from evenhand.masking.documents.pdf import showable, typeset
 from evenhand.masking.documents.pdf_file import _readable
 from evenhand.masking.documents.pdf_layout import Paragraph, Word, lines_of, paragraphs_of
 from evenhand.masking.documents.request import Request
-from evenhand.masking.mask import MaskOptions
 from evenhand.masking.names.find import find_names
+from evenhand.masking.pronouns import MaskOptions
 
 NAME = ("Ngozi", "Okafor")
 HEAD = ("Ngozi Okafor", "n.okafor@example.org", "", "EXPERIENCE", "Led the audit team.")
@@ -328,7 +328,7 @@ def test_a_result_that_holds_a_name_is_refused():
 
 def test_options_reach_the_rules():
     content = made(*HEAD, "Tel. 312-555-0188", "She led it.")
-    asked = MaskOptions(optional=frozenset({"phone"}), pronouns="neutral")
+    asked = MaskOptions(optional=("phone",), pronouns="neutral")
     assert shown(masked(content, options=asked).content).splitlines()[-2:] == ["Tel. [PHONE]", "They led it."]
 
 

@@ -5,42 +5,9 @@ from pathlib import Path
 from typing import Annotated
 
 from evenhand.analyses.options.output import Replacing, UnpackLimit, whole_number
-from evenhand.masking.pronouns import OPTIONAL
-from evenhand.options import Group, Option
+from evenhand.masking.pronouns import MaskSettings
+from evenhand.options import Option
 from evenhand.results.files import UNPACK_LIMIT
-
-
-@dataclass(frozen=True, kw_only=True)
-class MaskSettings(Group):
-    """What is masked in addition to the default, and how."""
-
-    known_names: Annotated[
-        tuple[str, ...], Option("Name of the person in the document; repeatable.", flag="--known-name")
-    ] = ()
-    optional: Annotated[
-        tuple[str, ...],
-        Option(
-            f"Additional categories to mask: {', '.join(OPTIONAL)}.",
-            commas=True,
-            check=lambda category: category in OPTIONAL,
-            expected=f"some of {', '.join(OPTIONAL)}",
-        ),
-    ] = ()
-    strict: Annotated[
-        bool,
-        Option(
-            "Also mask proxies (languages, women's colleges) and every word of the name; fail if a known name is "
-            "not found."
-        ),
-    ] = False
-    pronouns: Annotated[
-        str,
-        Option(
-            "Replacement of pronouns: token, or neutral (they, with the verb adapted).",
-            check=lambda instead: instead in {"token", "neutral"},
-            expected="token or neutral",
-        ),
-    ] = "token"
 
 
 @dataclass(frozen=True, kw_only=True)

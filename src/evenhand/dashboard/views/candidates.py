@@ -13,9 +13,9 @@ from evenhand.dashboard.request import PageRequest, link_to
 from evenhand.dashboard.views.audits import listed_runs
 from evenhand.dashboard.views.view import Address, View, same
 from evenhand.errors import InputError
-from evenhand.masking.mask import Masked, MaskOptions, mask_text
+from evenhand.masking.mask import Masked, mask_text
 from evenhand.masking.people import Person, read_people
-from evenhand.masking.pronouns import OPTIONAL
+from evenhand.masking.pronouns import OPTIONAL, MaskOptions
 from evenhand.matching.features import FEATURES
 from evenhand.report.charts.intervals import BarRow, bar_chart
 from evenhand.report.page.live import Choice, Field, LivePage
@@ -75,7 +75,7 @@ class Masking:
     @property
     def options(self) -> MaskOptions:
         """Return the options of masking."""
-        return MaskOptions(optional=frozenset(OPTIONAL) - self.shown)
+        return MaskOptions(optional=tuple(name for name in OPTIONAL if name not in self.shown))
 
     def masked(self, person: Person) -> Masked:
         """Return a person's résumé, masked."""

@@ -1,26 +1,10 @@
 """Where a name that is known stands in a text.
 
-The names of `names`, read without Polars, which masking does not need.
-
 A name stands where its letters do and no letter touches them: digits, underscores and
 marks may (`doe84`, `jane_doe`, `(Jane)`), so it is found in handles and file names too.
 """
 
-import csv
 from collections.abc import Iterator
-from functools import cache
-from importlib import resources
-
-
-@cache
-def listed_names() -> tuple[str, ...]:
-    """Return the 800 names of Yin, Alba and Nicoletti (2024), in the order of `bloomberg_names`.
-
-    >>> len(listed_names())
-    800
-    """
-    with (resources.files("evenhand.data.lexicons") / "names_bloomberg.csv").open("r", encoding="utf-8") as file:
-        return tuple(row["name"] for row in csv.DictReader(file))
 
 
 def name_places(text: str, name: str) -> Iterator[int]:

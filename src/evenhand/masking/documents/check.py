@@ -13,10 +13,10 @@ from itertools import accumulate, pairwise
 from evenhand.data.lexicons.known_names import name_places
 from evenhand.errors import CheckFailed
 from evenhand.masking.folded_text import FoldedText, folded_text, folded_word
-from evenhand.masking.mask import MaskOptions, residual_categories
-from evenhand.masking.names.given import given_places
-from evenhand.masking.names.parts import Names
-from evenhand.masking.names.word_kinds import english_words, given_names, is_no_name, name_words, ordinary_words
+from evenhand.masking.mask import residual_categories
+from evenhand.masking.names.mentions import given_places
+from evenhand.masking.names.word_kinds import Names, english_words, given_names, is_no_name, name_words, ordinary_words
+from evenhand.masking.pronouns import MaskOptions
 from evenhand.patterns import lazy_re
 
 #: Categories whose strings identify a person in any context.
@@ -42,7 +42,7 @@ class Trace:
     def tokens(self) -> frozenset[str]:
         """Parts of names that are no common word, in plain lower case, with the ways they are written.
 
-        >>> from evenhand.masking.names.parts import name_of
+        >>> from evenhand.masking.names.word_kinds import name_of
         >>> sorted(Trace(Names(person=(name_of("Grace Okafor"),))).tokens)
         ['okafor']
         """
@@ -69,7 +69,7 @@ class Trace:
     def category_in(self, text: str) -> str | None:
         """Return the category of a masked string in a text without context, None where there is none.
 
-        >>> from evenhand.masking.names.parts import name_of
+        >>> from evenhand.masking.names.word_kinds import name_of
         >>> trace = Trace(Names(person=(name_of("Jane Okafor"),)), frozenset({("EMAIL", "jo@example.org")}))
         >>> [trace.category_in(text) for text in ("Picture of OKAFOR", "mailto:jo@example.org", "left")]
         ['NAME', 'EMAIL', None]
@@ -200,7 +200,7 @@ class Mended:
 def mended(text: str, names: Names) -> Mended:
     r"""Return a text without the breaks within names.
 
-    >>> from evenhand.masking.names.parts import name_of
+    >>> from evenhand.masking.names.word_kinds import name_of
     >>> mended("Led by Jane Oka\nfor in May", Names(person=(name_of("Jane Okafor"),))).text
     'Led by Jane Okafor in May'
     """

@@ -17,9 +17,9 @@ from evenhand.masking.documents.check import refuse_leaks
 from evenhand.masking.documents.request import DocumentText, MaskedDocument, Request, Tally
 from evenhand.masking.documents.text import decoded, masked_in, rendered, without_markup, without_returns
 from evenhand.masking.folded_text import folded_word
-from evenhand.masking.mask import MaskOptions, mask_segments
-from evenhand.masking.names.parts import Names
-from evenhand.masking.pronouns import OPTIONAL, Span, token_of
+from evenhand.masking.mask import mask_segments
+from evenhand.masking.names.word_kinds import Names
+from evenhand.masking.pronouns import OPTIONAL, MaskOptions, Span, token_of
 from evenhand.patterns import lazy_re
 from evenhand.word_tables import WordTable
 
@@ -383,7 +383,7 @@ def json_resume_document_text(content: bytes, _unpack_limit: int) -> DocumentTex
 
 def _count_unmasked(fields: list[Node], request: Request, tally: Tally) -> None:
     """Count what would be masked by options that are off: fields by category, and matches in other texts."""
-    every = replace(request.options, optional=frozenset(OPTIONAL))
+    every = replace(request.options, optional=tuple(OPTIONAL))
     options = {category: name for name, category in OPTIONAL.items()}
     fields_by_category = [(path, value, options.get(category_of(path, value, every) or "")) for path, value in fields]
     tally.unmasked.update(option for _, _, option in fields_by_category if option)

@@ -1,7 +1,7 @@
 """Read a PDF with pdfplumber: words with their places, form values and metadata.
 
-pdfminer copies all that it knows of each letter, and quotes the document in warnings. It has no settings
-for these, so a function of pdfplumber is replaced while one document is read.
+pdfplumber copies all that pdfminer knows of each letter and curve, a gigabyte for a hundred pages, so letters are taken
+from pdfminer's layout. Warnings quote the document; the process that reads it shows none (`within_limits`).
 
 Letters may be drawn in any direction, twice for a shadow or for bold, far apart, or in two sizes for
 small capitals. A reader sees a name in all of these, so letters are turned upright, duplicates removed
@@ -9,20 +9,17 @@ and words joined. Letters without a width, or drawn on other letters, are refuse
 """
 
 import io
-import logging
 import math
-import threading
 import unicodedata
-import warnings
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from itertools import pairwise, product
 from statistics import median
 from typing import Any
 
 import pdfplumber
-from pdfminer.layout import LTChar, LTCurve
+from pdfminer.layout import LTChar, LTContainer, LTImage
 from pdfminer.pdfdocument import PDFNoOutlines
 from pdfminer.pdftypes import resolve1
 from pdfminer.psparser import PSKeywordTable, PSLiteralTable
@@ -34,64 +31,56 @@ from evenhand.errors import InputError
 from evenhand.masking.documents.pdf_layout import Line, Word, lines_of, rows_of
 from evenhand.masking.documents.request import Tally
 
-#: What is replaced is that of every thread.
-_ALONE = threading.RLock()
-_SILENT = logging.CRITICAL + 1
-
 
 @contextmanager
-def plain_pages() -> Iterator[None]:
-    """Keep only what reading needs of letters, nothing of lines and curves, and log nothing."""
-    with _ALONE, ExitStack() as stack:
-        for logger in map(logging.getLogger, ("pdfminer", "pdfplumber")):
-            stack.callback(logger.setLevel, logger.level)
-            logger.setLevel(_SILENT)
-        stack.enter_context(warnings.catch_warnings())
-        warnings.simplefilter("ignore")
-        stack.callback(setattr, Page, "process_object", Page.process_object)
-        Page.process_object = _slimmed(Page.process_object)  # type: ignore[assignment, method-assign]
-        for table in (PSLiteralTable, PSKeywordTable):
-            stack.callback(_forget, table.dict, frozenset(table.dict))
+def forgotten() -> Iterator[None]:
+    """Remove from pdfminer's tables the names that a document adds; they would stay as long as the process."""
+    tables = [(table.dict, frozenset(table.dict)) for table in (PSLiteralTable, PSKeywordTable)]
+    try:
         yield
-
-
-def _forget(table: dict[Any, Any], known: frozenset[Any]) -> None:
-    """Remove from a table of names those that a document added; they would stay for good."""
-    for name in [name for name in table if name not in known]:
-        del table[name]
-
-
-def _slimmed(process: Callable[[Page, Any], dict[str, Any]]) -> Callable[[Page, Any], dict[str, Any]]:
-    def slimmed(page: Page, item: Any) -> dict[str, Any]:
-        if isinstance(item, LTCurve):
-            return {"object_type": "curve"}
-        if not isinstance(item, LTChar) or isinstance(item.fontname, bytes):
-            return process(page, item)
-        left, above = page.mediabox[:2]
-        top = (page.height - item.y1) + above
-        return {
-            "object_type": "char",
-            "text": item.get_text(),
-            "fontname": item.fontname,
-            "size": item.size,
-            "adv": item.adv,
-            "matrix": item.matrix,
-            "upright": item.upright,
-            "x0": item.x0 + left,
-            "x1": item.x1 + left,
-            "y0": item.y0,
-            "y1": item.y1,
-            "width": item.width,
-            "height": item.height,
-            "top": top,
-            "bottom": (page.height - item.y0) + above,
-            "doctop": page.initial_doctop + top,
-        }
-
-    return slimmed
+    finally:
+        for table, known in tables:
+            for name in table.keys() - known:
+                del table[name]
 
 
 Letter = dict[str, Any]
+
+
+def letters_and_pictures(page: Page) -> tuple[list[Letter], list[LTImage]]:
+    """Return what is drawn on a page; of letters only what reading needs, as pdfplumber would name it."""
+    left, above = page.mediabox[:2]
+    letters: list[Letter] = []
+    pictures = []
+    pending: list[Any] = [page.layout]
+    while pending:
+        item = pending.pop()
+        if isinstance(item, LTContainer):
+            pending += reversed([*item])
+        elif isinstance(item, LTImage):
+            pictures.append(item)
+        elif isinstance(item, LTChar):
+            top = (page.height - item.y1) + above
+            letters.append(
+                {
+                    "text": item.get_text(),
+                    "fontname": str(item.fontname),
+                    "size": item.size,
+                    "adv": item.adv,
+                    "matrix": item.matrix,
+                    "upright": item.upright,
+                    "x0": item.x0 + left,
+                    "x1": item.x1 + left,
+                    "y0": item.y0,
+                    "y1": item.y1,
+                    "top": top,
+                    "bottom": (page.height - item.y0) + above,
+                    "doctop": page.initial_doctop + top,
+                }
+            )
+    return letters, pictures
+
+
 #: Letters in a row that are refused: one alone is an accident, as the raised A of LaTeX's own name is.
 _RUN = 2
 #: Widths that are none, in letter sizes; the narrowest letters have a fifth.
@@ -388,7 +377,7 @@ def opened(content: bytes, tally: Tally) -> PdfFile:
     if b"%PDF-" not in content[:1024]:
         raise InputError("is not a PDF.")
     try:
-        with plain_pages(), pdfplumber.open(io.BytesIO(content)) as pdf:
+        with forgotten(), pdfplumber.open(io.BytesIO(content)) as pdf:
             _check(pdf)
             pages = [_page(page, number, tally) for number, page in enumerate(pdf.pages, 1)]
             _note_extras(pdf.doc, tally)
@@ -417,16 +406,17 @@ def _check(pdf: Any) -> None:
 
 
 def _page(page: Any, number: int, tally: Tally) -> list[Line]:
-    level, *turned = [joined([*_page_words(letters, number, tally)]) for letters in by_direction(page.chars)]
+    letters, pictures = letters_and_pictures(page)
+    level, *turned = [joined([*_page_words(group, number, tally)]) for group in by_direction(letters)]
     level += _form_words(page)
     area = float(page.width) * float(page.height)
     # Scanners cut a page into strips.
-    if area and sum(_area(picture) for picture in page.images) / area > _SCANNED:
+    if area and sum(picture.width * picture.height for picture in pictures) / area > _SCANNED:
         words = len(level) + sum(map(len, turned))
         if not words:
             raise InputError(f"holds no text on page {number} (scanned?); run OCR first.")
         tally.note("pages that are a picture with few words, whose text is not read", words < _FEW_WORDS)
-    tally.note("pictures removed", len(page.images))
+    tally.note("pictures removed", len(pictures))
     links = [note for note in page.annots if _subtype(note) == "Link"]
     tally.note("links removed, their text kept", len(links))
     others = [note for note in page.annots if _subtype(note) not in {"Link", "Widget", "FreeText", "Popup"}]
@@ -444,10 +434,6 @@ def _in_order(level: list[Word], turned: list[list[Word]]) -> list[Line]:
         blocks = 1 + max((line.block for line in lines), default=-1)
         lines += [replace(line, block=line.block + blocks) for line in lines_of(words)]
     return lines
-
-
-def _area(picture: dict[str, Any]) -> float:
-    return abs(float(picture["x1"]) - float(picture["x0"])) * abs(float(picture["bottom"]) - float(picture["top"]))
 
 
 def _page_words(letters: list[dict[str, Any]], number: int, tally: Tally) -> Iterator[Word]:

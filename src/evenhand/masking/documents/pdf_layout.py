@@ -15,7 +15,7 @@ from functools import cache
 from itertools import pairwise
 from statistics import median
 
-from evenhand.masking.categories.fields import category_of
+from evenhand.masking.categories.personal import category_of
 from evenhand.masking.folded_text import folded_text, folded_word
 from evenhand.masking.layout import layout_of
 from evenhand.masking.names.own import is_name_label

@@ -13,10 +13,11 @@ from typing import Any, TypeVar
 from evenhand.errors import CheckFailed, InputError
 from evenhand.masking.documents.check import Trace, mended
 from evenhand.masking.folded_text import folded_text
-from evenhand.masking.mask import MaskOptions, mask_segments, replacements, unmasked_counts
+from evenhand.masking.mask import mask_segments, replacements, unmasked_counts
 from evenhand.masking.names.find import find_names
-from evenhand.masking.names.given import ORDINARY, ordinary_uses
-from evenhand.masking.names.parts import Names, capitalised, name_of
+from evenhand.masking.names.mentions import ORDINARY, ordinary_uses
+from evenhand.masking.names.word_kinds import Names, capitalised, name_of
+from evenhand.masking.pronouns import MaskOptions
 from evenhand.results.files import UNPACK_LIMIT, Budget
 from evenhand.results.sandbox import LimitReached, limited
 

@@ -17,8 +17,7 @@ from evenhand.errors import InputError
 from evenhand.masking.documents.check import refuse_leaks
 from evenhand.masking.documents.request import ROUNDS, DocumentText, Edit, MaskedDocument, Request, Tally, applied
 from evenhand.masking.folded_text import folded_word
-from evenhand.masking.names.parts import Names
-from evenhand.masking.names.word_kinds import given_names, surnames
+from evenhand.masking.names.word_kinds import Names, is_frequent
 from evenhand.patterns import lazy_re
 
 
@@ -218,7 +217,7 @@ def _is_name_elsewhere(word: str) -> bool:
     if _ELIDED.search(word) is not None:
         return False
     read = (folded_word(word.encode("cp1252").decode(codec)) for codec in _OTHERS)
-    return any(name in given_names() or name in surnames() for name in read)
+    return any(map(is_frequent, read))
 
 
 ViewOf = Callable[[str], View]

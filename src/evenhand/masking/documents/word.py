@@ -15,7 +15,7 @@ from evenhand.masking.documents import word_cleaning, word_file
 from evenhand.masking.documents.check import Trace, leak, refuse_leaks
 from evenhand.masking.documents.request import ROUNDS, DocumentText, MaskedDocument, Request, Tally, watched
 from evenhand.masking.documents.word_cleaning import WORD_WORDS
-from evenhand.masking.names.parts import Names
+from evenhand.masking.names.word_kinds import Names
 from evenhand.patterns import lazy_re
 from evenhand.results.files import Budget
 

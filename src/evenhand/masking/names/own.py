@@ -14,7 +14,7 @@ from typing import NamedTuple
 from evenhand.masking.folded_text import FoldedText, folded_word, word_list
 from evenhand.masking.layout import Field, Layout, Line
 from evenhand.masking.names import word_kinds
-from evenhand.masking.names.parts import PARTICLES, Name, capitalised, name_of
+from evenhand.masking.names.word_kinds import PARTICLES, Name, capitalised, name_of
 from evenhand.patterns import lazy_re
 from evenhand.word_tables import WordTable
 
@@ -308,7 +308,7 @@ def _is_mixed(text: str) -> bool:
 
 
 def _is_listed_or_clean(word: str) -> bool:
-    listed = word in word_kinds.given_names() or word in word_kinds.surnames()
+    listed = word_kinds.is_frequent(word)
     return is_clean(word) or (listed and not word_kinds.is_ordinary(word))
 
 
