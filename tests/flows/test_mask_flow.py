@@ -87,7 +87,7 @@ def test_a_folder_is_masked_in_parallel_and_bad_files_stop_no_other(folder):
     assert all(name.startswith("resume-") and name[7].isdecimal() for name in written)
     assert not any("[NAME]" not in (folder / "masked" / name).read_text() for name in written if name.endswith("txt"))
     (line,) = done.stderr.splitlines()
-    assert line.startswith("people/more/Broken Okafor.docx can't be read as Word document")
+    assert line.startswith("people/more/Broken Okafor.docx can't be read as a Word document")
 
 
 def test_files_of_other_kinds_links_to_nowhere_and_closed_folders_are_told(folder):

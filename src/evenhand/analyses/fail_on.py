@@ -146,7 +146,7 @@ def _judge(text: str, kind: str | None, without: Collection[str] = frozenset()) 
         *forms, last = [form for other in possible.values() for form in other.written] or ["none"]
         expected = f"{', '.join(forms)} or {last}" if forms else last
         what = (
-            f"is not a condition of this {'probe' if name in without else f'command ({kind})'}"
+            f"is not a condition of {'this probe' if name in without else {'suite': 'audit'}.get(kind or '', kind)}"
             if name in CONDITIONS and name not in possible
             else "is not understood"
         )

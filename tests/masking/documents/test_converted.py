@@ -292,10 +292,10 @@ def test_the_target_of_a_link_is_masked_as_an_address():
         ("cv.html", b"<html><p>Pawe\xb3 \xa3ukasz", "is neither UTF-8 nor UTF-16 nor cp1252; save it as UTF-8."),
         ("cv.rtf", b"Tunde Adeyemi", r"is not RTF: it doesn't begin with {\rtf. Give it the extension of its format."),
         ("cv.rtf", rb"{\rtf1 {\v Adeyemi}}", "holds no text."),
-        ("cv.odt", b"PK\x03\x04", "can't be read as OpenDocument text; it may be damaged."),
+        ("cv.odt", b"PK\x03\x04", "can't be read as an OpenDocument text; it may be damaged."),
         ("cv.odt", doubled(odt(p("x"))), "holds two parts of one name"),
         ("cv.odt", odt(p("x" * 2**21)), "unpacks to more than 1 MB; if you trust the file, raise --unpack-limit."),
-        ("cv.odt", odt(p("x"), more=[styles_part("<style:s>" * 5000)]), "can't be read as OpenDocument text"),
+        ("cv.odt", odt(p("x"), more=[styles_part("<style:s>" * 5000)]), "can't be read as an OpenDocument text"),
         (
             "cv.odt",
             odt(p("x"), more=[("styles.xml", '<!DOCTYPE a [<!ENTITY e "x">]><a>&e;</a>')]),

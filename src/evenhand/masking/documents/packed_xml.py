@@ -96,7 +96,7 @@ def opened_package(content: bytes, budget: Budget, *, kind: str) -> Iterator[Pac
         It is broken or encrypted, here or while it is read.
 
     """
-    broken = f"can't be read as {kind}; it may be damaged."
+    broken = f"can't be read as {'an' if kind[0] in 'AEIOU' else 'a'} {kind}; it may be damaged."
     try:
         with zipfile.ZipFile(io.BytesIO(content)) as file:
             infos = file.infolist()

@@ -62,7 +62,7 @@ LIVE_FIELDS = frozenset({"PAGE", "NUMPAGES", "SECTIONPAGES"})
 PICTURE_NAME = "word/media/picture.png"
 
 _KIND = "Word document"
-_BROKEN = f"can't be read as {_KIND}; it may be damaged."
+_BROKEN = f"can't be read as a {_KIND}; it may be damaged."
 _OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 _PICTURES = frozenset({"image", "hdphoto"})
 #: Parts without content of the person, removed without a note. For documents shown within this one the note is made

@@ -723,8 +723,9 @@ QUALITY = (
     "on it, and the probability that a clear application is judged above an unqualified one (AUC)."
 )
 PROTECTED = (
-    "Guidance says not to ask these. US federal law prohibits questions about disability before an offer "
-    "(42 U.S.C. 12112(d)(2)) and about genetic information, family medical history included (42 U.S.C. 2000ff-1(b)). "
+    "Guidance says not to ask these. US federal law prohibits, with exceptions, questions about disability before an "
+    "offer (42 U.S.C. 12112(d)(2)) and requests for genetic information, which includes family medical history "
+    "(42 U.S.C. 2000ff-1(b)). "
     "Most of the others alone break no federal law but may be evidence of discrimination; laws of states and other "
     "countries may prohibit them. Examples are from the answers, without names."
 )
