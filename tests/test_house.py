@@ -4,6 +4,7 @@ Which package may import which is checked by the contracts in pyproject.toml (`l
 """
 
 import ast
+import re
 import subprocess
 import sys
 from functools import cache
@@ -195,3 +196,11 @@ MOST_MODULES = {
 def test_a_command_enters_few_modules(line, tmp_path):
     entered = {name for name in modules_after(line, tmp_path) if name.partition(".")[0] == "evenhand"}
     assert len(entered) <= MOST_MODULES[line], sorted(entered)
+
+
+def test_the_page_on_structure_names_files_that_are_there():
+    page = (Path(__file__).parents[1] / "docs" / "design" / "structure.md").read_text("utf-8")
+    ways = page.partition("## Four ways")[2].partition("\n## ")[0]
+    named = set(re.findall(r"`([a-z_0-9]+/[\w/]+\.py)`", ways))
+    assert len(named) > 20
+    assert sorted(name for name in named if not (PACKAGE / name).exists()) == []
