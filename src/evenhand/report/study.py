@@ -197,17 +197,16 @@ def _difference_sentences(groups: StudyGroups, audit: StudyAudit, scale: numbers
         return [*sentences, *([f"{none} detected to differ."] if apart else [])]
     most = moved[0]
     some = f"{len(moved)} of {every} {noun}{over}" if every > 1 else f"the one {noun}{over}"
-    so = f"{capital(some)} {_differ(len(moved))} statistically significantly{', too' if apart else ''}"
-    meaning = (
-        f", so a difference from {_against(most)} need not be due to what the level means"
-        if _against(most) in apart
-        else ""
+    do = (
+        f"So {'do' if len(moved) > 1 else 'does'} {some}"
+        if apart
+        else f"{capital(some)} {_differ(len(moved))} statistically significantly"
     )
-    return [
-        *sentences,
-        f"{so}, {f'at most by {_size(most, scale)}, {_level(most)}' if len(moved) > 1 else f'by {_size(most, scale)}'} "
-        f"({_statistics(most, scale)}): an edit alone moves these {_noun(audit)}{meaning}.",
-    ]
+    size = f"by at most {_size(most, scale)}, {_level(most)}" if len(moved) > 1 else f"by {_size(most, scale)}"
+    sentences.append(f"{do}, {size} ({_statistics(most, scale)}): an edit alone moves these {_noun(audit)}.")
+    if _against(most) in apart:
+        sentences.append(f"A difference from {_against(most)} need not be due to what the level means.")
+    return sentences
 
 
 def _largest_first(findings: Iterable[Finding]) -> list[Finding]:

@@ -61,7 +61,7 @@ TERMS: tuple[Definition, ...] = (
         "Equivalent",
         (
             "The 90 % confidence interval lies within the margin, which is that of mark A (two one-sided tests at 5 "
-            "% each). A larger difference is unlikely, not impossible."
+            "% each). A larger difference is not ruled out."
         ),
     ),
     (

@@ -28,7 +28,7 @@ from evenhand.results.result import Result
 
 #: Sentences at most before the first table, in large letters; lines of the first screen for both, letters of a line,
 #: and the lines of a row.
-ANSWERS, FIRST_LINES, LINE, ROW_LINES = 3, 18, 66, 1.3
+ANSWERS, FIRST_LINES, LINE, ROW_LINES = 3, 18, 66, 1.25
 #: Sections that are open, parts of one, and rows of an open table; what is more is opened by a click.
 OPEN_SECTIONS, OPEN_PARTS, OPEN_ROWS = 1, 2, 12
 SHEETS = (("evenhand.report.page", "report.css"), ("evenhand.report.charts", "charts.css"))
