@@ -59,7 +59,10 @@ def test_a_claim_that_holds_fails_with_its_numbers(tmp_path):
     message = found["Impact ratio, a against b"][1]
     assert "Impact ratio, a against b: 0.400 (95 % CI 0.2" in message
     assert "n = 100 and 120" in message
-    assert page.splitlines()[1] == "### ◆ Difference found in 1 of 3 planned comparisons · Adverse impact"
+    assert (
+        page.splitlines()[1]
+        == "### ◆ Difference found in 1 of 3 planned comparisons, p corrected over 6 · Adverse impact"
+    )
     assert "| Impact ratio, a against b | 0.400 |" in page
     assert "[r/report.html](<r/report.html>)" in page
     claims = [f for f in json.loads((tmp_path / "r" / "findings.json").read_text())["findings"] if f["claim"]]

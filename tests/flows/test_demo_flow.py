@@ -82,7 +82,7 @@ def test_the_page_says_first_what_was_found_and_then_whether_it_is_true():
     assert checked in page
     assert page.index("It selects women at 12.00 % of the rate of men (95 % CI 5.00 to 20.00).") < page.index(checked)
     cells = [re.findall(r"<t[hd][^>]*>(.*?)</t[hd]>", line) for line in re.findall(r"<tr.*?</tr>", page)]
-    assert cells[1:] == [
+    assert [row for row in cells if row[0] != "Measure"] == [
         ['<a href="#probes">held</a>', "12.00 %", "5.00 to 20.00", "women lower", "10.00", "yes"],
         ['<a href="#mask">missed</a>', "12.00 %", "5.00 to 20.00", "–", "30.00", "no"],
         ['<a href="#features">no interval</a>', "12.00 %", "–", "–", "10.00", "–"],

@@ -97,7 +97,7 @@ def test_groups_that_the_names_lack_are_not_compared(tmp_path):
     steps = ("--steps", "shortlist,scores", "--sample", "24", "--masked")
     done = evenhand("probe screening", *args, *steps, "--out", "s", cwd=tmp_path)
     assert "In none of the 4 comparisons of the whole pile" in done.stdout
-    assert "Piles, résumés and positions are held fixed" in unwrapped(done.stdout)
+    assert "Piles, résumés and positions are fixed" in unwrapped(done.stdout)
     # Three piles of two names a group: a change of shares beyond 100 percentage points is none that can be.
     assert (
         "names would be detected with 80 % statistical power, and not even a change of 100.0 percentage"

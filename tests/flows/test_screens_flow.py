@@ -258,7 +258,10 @@ def seen(shown, folder):
             for name in shown.gone:
                 (folder / name).unlink()
             told = evenhand(
-                *shlex.split(shown.line), *shown.again, cwd=folder, env=environment(COLUMNS=str(width))
+                *(*shlex.split(shown.line), *shown.again),
+                cwd=folder,
+                env=environment(COLUMNS=str(width)),
+                code=shown.code,
             ).stdout
         else:
             with pytest.MonkeyPatch.context() as patch:

@@ -192,3 +192,12 @@ def test_nothing_of_a_pdf_is_shown_or_kept(capfd):
     assert not any(capfd.readouterr())
     pdf.masked_pdf(content, Request())
     assert not {"Okafor", b"Okafor"} & PSLiteralTable.dict.keys()
+
+
+def test_nothing_of_a_pdf_is_logged(caplog, capfd):
+    # pdfminer warns about a spacing that is no number, and quotes it.
+    content = raw(b"(Okafor) Tc (Okafor) Tz " + TEXT)
+    read = partial(masked_content, content, ".pdf", Request(), source="cv")
+    assert dict(within_limits(read, source="cv", unpack_limit=MEGABYTES).spans) == {"NAME": 1}
+    assert not caplog.records
+    assert not any(capfd.readouterr())
