@@ -69,7 +69,7 @@ REPEATED = (
 )
 RANKED = (
     "These are ranks that share people and positions. The tests here take them as independent and are too sure of "
-    "differences."
+    "differences; --cluster item takes a person's ranks as dependent."
 )
 
 
@@ -335,7 +335,7 @@ def counted_source(source: Any, options: ImpactOptions) -> Counted:
             fingerprints={outcomes.name: sha256_of(outcomes)},
             source=f"{manifest.probe} answered by {manifest.model}" if manifest.probe else f"ranks by {manifest.model}",
             typed=(str(source),),
-            warnings=(RANKED,) if not manifest.probe else () if options.cluster else (REPEATED,),
+            warnings=() if options.cluster else (REPEATED if manifest.probe else RANKED,),
             simulated_note=SIMULATED if manifest.simulated else None,
         )
     impact_query.query_of(options)

@@ -246,7 +246,9 @@ def _unjudged(groups: FeatureGroups) -> list[str]:
 
 
 def _ends(finding: Finding) -> str:
-    ends = "" if finding.low is None else AREA.interval(finding.low, finding.high)
+    ends = (
+        "" if finding.low is None else f"{100 * finding.confidence:g} % CI {AREA.interval(finding.low, finding.high)}"
+    )
     parts = "; ".join(part for part in (ends, _undetected_p(finding)) if part)
     return f" ({parts})" if parts else ""
 
@@ -351,7 +353,7 @@ def _steps(groups: FeatureGroups, audit: FeaturesAudit) -> list[page_parts.NextS
         )
     if audit.compared_with is None:
         steps.append(
-            page_parts.NextStep(question="Have the features moved since? Give an earlier table with --compare-with.")
+            page_parts.NextStep(question="Have the features drifted since? Give an earlier table with --compare-with.")
         )
     return steps
 
@@ -598,8 +600,8 @@ def _representation_section(groups: FeatureGroups, audit: FeaturesAudit) -> page
         if size.estimate is not None:
             target = "to the reference" if size.tests else "so that all groups have the same weight"
             text.append(
-                f"Weighted {target}, {numbers.counted(size.n, 'row')} are worth "
-                f"{numbers.Scale(decimals=0).number(size.estimate)}."
+                f"Weighted {target}, {numbers.counted(size.n, 'row')} have an effective sample "
+                f"size of {numbers.Scale(decimals=0).number(size.estimate)}."
             )
         if size.tests:
             text.append(f"All groups together: p {numbers.p_text(size.tests[0].p)} ({size.tests[0].name}).")

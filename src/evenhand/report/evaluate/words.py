@@ -158,7 +158,11 @@ def differences_table(
 def note_of(finding: Finding) -> str:
     """Return why something isn't known, or interval and verdict disagree, and what few clusters allow to find."""
     _, _, why = results.verdict_cell(finding).partition(", ")
-    parts = finding.reason, results.capital(f"{why}.") if why else "", finding.claim and finding.claim.caution
+    parts = (
+        finding.reason,
+        why if why.startswith("p ") else why and results.capital(f"{why}."),
+        finding.claim and finding.claim.caution,
+    )
     return " ".join(str(part) for part in parts if part)
 
 

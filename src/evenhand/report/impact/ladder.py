@@ -241,7 +241,7 @@ def _shares(groups: ImpactGroups, audit: ImpactAudit) -> list[Table]:
                     "p, adjusted": lambda finding: numbers.p_text(finding.p_adjusted),
                     "Note": lambda finding: finding.reason or "",
                 },
-                caption=f"{capital(in_words(attribute))}: who has what is selected more"
+                caption=f"{capital(in_words(attribute))}: shares with the value that is selected more often"
                 + (f". p, adjusted: {over}" if over else ""),
             )
         )

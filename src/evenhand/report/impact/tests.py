@@ -538,10 +538,10 @@ def block_section(groups: ImpactGroups, audit: ImpactAudit) -> page_parts.Sectio
         },
         caption=f"Differences among rows of one {blocks}; blocks with one group only are in none of them",
     )
-    varying = listing([f"the {in_words(name)}" for name in _varying(audit, blocks)])
+    varying = listing([in_words(name) for name in _varying(audit, blocks)])
     text = [
-        f"Groups are compared among rows of the same {blocks} only, so that it can't make the difference (fixed "
-        f"effects; of rates, the difference after Mantel and Haenszel). The intervals let {varying} vary.",
+        f"Groups are compared among rows of the same {blocks} only (fixed effects; of rates, the "
+        f"Mantel-Haenszel risk difference). The intervals are cluster-robust by {varying}.",
     ]
     return page_parts.Section(
         name="blocks", heading=f"Within the same {blocks}", text=text, parts=[page_parts.Part(tables=[differences])]
