@@ -222,13 +222,13 @@ def test_rates_in_clusters_are_compared_as_their_clusters_vary():
         (
             (0.5, 0.5),
             (2, 40),
-            "2 of a, 40 of b. No difference between these groups in selection rate would be found with 80 % statistical power.",
+            "2 of a, 40 of b. No difference between them in selection rate would be found with 80 % statistical power.",
         ),
         ((0.5, 0.5), (4, 4), None),  # 6 degrees of freedom
         (
             (0.0, 0.5),  # one decision reversed
             (2, 40),
-            "2 of a, 40 of b. No difference between these groups in selection rate would be found with 80 % statistical power.",
+            "2 of a, 40 of b. No difference between them in selection rate would be found with 80 % statistical power.",
         ),
         ((0.0, 0.5), (3, 3), "3 of a, 3 of b. So few of them can give no p below 0.100."),
     ],

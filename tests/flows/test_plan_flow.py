@@ -204,7 +204,7 @@ def test_with_given_sizes_a_plan_tells_power_and_the_ratio_that_is_found(tmp_pat
     # Half as much again as of independent people: .1 over √(1.5 (.3 · .7 + .4 · .6)/240) is 1.9, so that power is .47.
     power = float(done.stdout.split("detected with ")[1].split(" %")[0].split()[-1])
     assert power == pytest.approx(47, abs=3)
-    assert "the variance of a rate is 1.5 times" in " ".join(done.stdout.split())
+    assert "1.5 times the variance" in " ".join(done.stdout.split())
     assert "statistical power, %" in (tmp_path / "p.html").read_text("utf-8")
 
 

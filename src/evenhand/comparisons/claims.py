@@ -149,14 +149,14 @@ def few_clusters(
     It says which difference `of` a measure is `detectable`, or that none is where differences are `most` at most.
 
     >>> few_clusters("job", {"a": 2, "b": 9}, 1.2, detectable=116, most=63, unit=" percentage points")
-    'Few clusters by job: 2 of a, 9 of b. No difference between these groups would be found with 80 % statistical power.'
+    'Few clusters by job: 2 of a, 9 of b. No difference between them would be found with 80 % statistical power.'
     """
     if not has_few_clusters(df):
         return None
     few = _few(label, of_groups)
     if detectable is None:
         return few
-    between = f"difference between these groups{of}"
+    between = f"difference between them{of}"
     found = f"No {between}" if detectable > most else f"Only a {between} of {detectable:.3g}{unit} or more"
     return f"{few} {found} would be found with 80 % statistical power."
 

@@ -124,7 +124,7 @@ def _deciding(planned: PlannedSizes, first: PlannedComparison) -> str:
     whom = (
         "people of all groups, so that what a cluster adds cancels in the difference"
         if planned.crossed
-        else f"people of one group: the variance of a rate is {effect:.3g} times that of independent people (design effect)"
+        else f"people of one group: a rate has {effect:.3g} times the variance of independent people (design effect)"
     )
     more = "" if planned.given else " Other ratios are in proportion to what Fisher's test needs."
     return (

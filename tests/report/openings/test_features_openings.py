@@ -36,8 +36,8 @@ CASES = {
         {},
         [
             f"2 features of 400 rows: none of them needs a look. {UNSTATED}",
-            "No single feature was shown to predict sex; the strongest is x, AUC 0.500 (0.444 to 0.556; p = 1.000 "
-            "alone and over 2 comparisons).",
+            "No single feature was shown to predict sex; the strongest is x, AUC 0.500 (95 % CI 0.444 to 0.556; "
+            "p = 1.000 alone and over 2 comparisons).",
             JOINT,
         ],
         [],
@@ -81,8 +81,8 @@ CASES = {
         {"expect": "[reference.sex]\nf = 0.6\nm = 0.4\n", "scan": 50},
         [
             f"2 features of 400 rows: 1 of them needs a look. {UNSTATED}",
-            "No single feature was shown to predict sex; the strongest is x, AUC 0.500 (0.444 to 0.556; p = 1.000 "
-            "alone and over 2 comparisons).",
+            "No single feature was shown to predict sex; the strongest is x, AUC 0.500 (95 % CI 0.444 to 0.556; "
+            "p = 1.000 alone and over 2 comparisons).",
             JOINT,
             "Masking would keep GENDER out of told (in 50 of 50 cells scanned).",
             "f: 50.0 % of the rows, 60.0 % in the reference; the groups of sex differ from it statistically "
