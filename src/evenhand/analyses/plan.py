@@ -34,7 +34,7 @@ _UNPLANNED = {
     "perturb": "A perturbation test has no plan: evenhand perturb says how many scores it will request before it sends "
     "the first request, and --max-requests or --max-cost stops it."
 }
-TYPICAL = "as long as simulated answers; real ones may be several times longer, and reasoning is not in it"
+TYPICAL = "as long as simulated answers; real ones may be several times longer, and reasoning is not counted"
 
 
 @dataclass(frozen=True, kw_only=True)
