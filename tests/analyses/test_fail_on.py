@@ -154,7 +154,7 @@ def test_one_condition_that_holds_outweighs_one_that_is_not_judged():
     result = gate(["difference", "mark:C"], in_families([row(0.001, mark=None)]), "probe")
     assert result.exit_code == 1
     assert result.lines == [
-        "--fail-on difference holds for 1 of 1 judged: diff_acceptance_rate (Holm over 1 planned comparison at 5%).",
+        "--fail-on difference holds for 1 of 1 judged: diff_acceptance_rate (Holm over 1 planned comparison at 5 %).",
         "--fail-on mark:C can't be judged: no planned finding has a mark.",
     ]
 
@@ -197,7 +197,7 @@ def test_what_held_and_what_was_not_judged_is_named(condition, rows, said):
 def test_the_bare_rule_says_how_often_it_is_wrong():
     finding = row(name="impact_ratio_f", details=ImpactRatio(four_fifths="below", over_flagging_rate=0.64))
     (line,) = gate(["below"], in_families([finding]), "impact").lines
-    assert "its false-positive rate with these numbers is 64%" in line
+    assert "its false-positive rate with these numbers is 64 %" in line
 
 
 @pytest.mark.parametrize(

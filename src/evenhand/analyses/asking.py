@@ -407,8 +407,8 @@ def _sentence(rule: StoppingRule, saved: float) -> str:
     )
     return (
         f"--until-width {rule.width:g} was reached: after {rule.attempts:,} of {rule.planned:,} prompts the "
-        f"interval of {measure} is {width:.4f} wide, at look {rule.looks:,}. That saved {saved:.0%} of the prompts "
-        f"planned.{beforehand}"
+        f"interval of {measure} is {width:.4f} wide, at look {rule.looks:,}. That saved {100 * saved:.0f} % of the "
+        f"prompts planned.{beforehand}"
     )
 
 

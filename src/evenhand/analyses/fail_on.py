@@ -227,7 +227,7 @@ def _difference(findings: Sequence[Finding]) -> Judgement:
     return Judgement(
         described=[_difference_in_words(findings[place]) for place, value in p.items() if value < LEVEL],
         judged=[findings[place] for place in p],
-        rule=f"Holm over {size:,} planned comparison{'' if size == 1 else 's'}{more} at {LEVEL:.0%}",
+        rule=f"Holm over {size:,} planned comparison{'' if size == 1 else 's'}{more} at {100 * LEVEL:.0f} %",
         **_not_judged(
             (findings[place] for place, claim in planned_claims(findings).items() if claim.p is None), findings
         ),
@@ -332,7 +332,7 @@ def _below(findings: Sequence[Finding]) -> Judgement:
     known = {rate for rate in rates if rate is not None}
     least = "at least " if len(known) > 1 else ""
     chance = (
-        f"its false-positive rate with these numbers is {least}{max(known):.0%}"
+        f"its false-positive rate with these numbers is {least}{100 * max(known):.0f} %"
         if known
         else "it ignores chance, and its false-positive rate with these numbers is not known"
     )

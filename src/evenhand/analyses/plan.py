@@ -199,7 +199,7 @@ def _assumptions(options: ProbeOptions, price: Priced, design: Design) -> list[s
     if price.price is not None and options.batch:
         discount = price.price.batch_discount
         lines.append(
-            f"The batch discount of {discount:.0%} is taken off."
+            f"The batch discount of {100 * discount:.0f} % is taken off."
             if discount
             else "No batch_discount is in the prices, so --batch costs as much."
         )

@@ -57,7 +57,7 @@ def _pieces(words: Sequence[str], blocks: Sequence[tuple[int, int]]) -> Iterator
 
 
 #: Comparisons that are drawn in a section, and how many of them are open.
-_MOST_DRAWN, _OPEN = 4, 2
+_MOST_DRAWN, _OPEN = 4, 1
 #: Placebos that are drawn with a comparison.
 _MOST_PLACEBOS: Final = 3
 #: Rows of a chart, and of the table, of positions.
