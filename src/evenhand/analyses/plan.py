@@ -187,7 +187,7 @@ def _assumptions(options: ProbeOptions, price: Priced, design: Design) -> list[s
     lines = [
         f"Tokens are an estimate: one per {CHARACTERS_PER_TOKEN:g} characters of the prompts, and {TOKENS_PER_MESSAGE} "
         "for each message. On these prompts tokenizers of OpenAI, Anthropic and DeepSeek came within 15 % of that; "
-        "others may need more. Retries are not in it.",
+        "others may need more. Retries are not counted.",
     ]
     if options.generation.max_tokens is None:
         lines.append("Output tokens are a guess: --max-tokens makes them an upper bound.")
