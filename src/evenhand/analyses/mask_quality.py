@@ -34,17 +34,17 @@ def evaluate_masking(source: Path, masking: Masking, *, clock: Callable[[], str]
         The file can't be read, annotations don't fit their texts, or --out exists already.
 
     """
-    out, options = masking.out, masking
+    out = masking.out
     if out is not None:
         refuse_existing(out, force=masking.force)
-    wanted = {*CATEGORIES, *(OPTIONAL[name] for name in options.optional)}
+    wanted = {*CATEGORIES, *(OPTIONAL[name] for name in masking.optional)}
     texts, named = [], 0
     for annotated in annotated_texts(source):
         names = (*annotated.known_names, *masking.known_names)
         named += bool(names)
         spans = [
             (span.start, span.end, span.category)
-            for span in mask_text(annotated.text, known_names=names, options=options).spans
+            for span in mask_text(annotated.text, known_names=names, options=masking).spans
         ]
         texts.append((annotated.origin, masking_counts(annotated, spans, wanted=wanted)))
     rates = masking_rates(texts)
@@ -52,7 +52,7 @@ def evaluate_masking(source: Path, masking: Masking, *, clock: Callable[[], str]
         "file": source.name,
         "evaluated": clock(),
         "versions": package_versions(),
-        "options": {"optional": sorted(options.optional), "strict": options.strict},
+        "options": {"optional": sorted(masking.optional), "strict": masking.strict},
         "texts": len(texts),
         "texts_with_known_names": named,
         "masking_rates": [asdict(rate) for rate in rates],
