@@ -233,7 +233,7 @@ def _example(finding: Finding, *, of_many: bool) -> str:
     """Return a comparison and where it is; the largest difference `of_many`."""
     place = ", ".join(filter(None, place_of(finding)))
     start = "; the largest difference: " if of_many else ": "
-    return f"{start}{f'at {place}, ' if place else ''}{both_rates(finding)}"
+    return f"{start}{f'in {place}, ' if place else ''}{both_rates(finding)}"
 
 
 def both_rates(finding: Finding) -> str:
