@@ -378,6 +378,8 @@ def test_what_is_done_about_an_alarm_is_kept_with_who_and_when(store, tmp_path, 
     end, role, fields, refused, done = deed
     later = (datetime.now(UTC).date() + timedelta(days=40)).isoformat()
     shutil.copy(store, own := tmp_path / "h.db")
+    with opened_store(str(own)) as opened:
+        check_store(opened, read_rules(), as_of=date(2026, 3, 31))
     number = ringing(str(own))
     roles = {f"a {name}": name for name in get_args(Role)}
     browser = client(str(own), user_header="X-User", roles=roles)

@@ -231,9 +231,8 @@ def few_sentence(cells: Sequence[Cell]) -> str:
 
 def _example(finding: Finding, *, of_many: bool) -> str:
     """Return a comparison and where it is; the largest difference `of_many`."""
-    place = ", ".join(filter(None, place_of(finding)))
-    start = "; the largest difference: " if of_many else ": "
-    return f"{start}{f'in {place}, ' if place else ''}{both_rates(finding)}"
+    place = "".join(f"{at} {name}, " for at, name in zip(("at", "in"), place_of(finding), strict=True) if name)
+    return f"{'; the largest difference' if of_many else ''}: {place}{both_rates(finding)}"
 
 
 def both_rates(finding: Finding) -> str:
