@@ -89,7 +89,7 @@ CASES = {
         [1, 2.5],
         (1.0, 2.5),
         "added: float | collections.abc.Sequence[float] = ()",
-        "--added 1.0 --added 2.5",
+        "--added 1 --added 2.5",
         [1.0, 2.5],
         more=(("commas", True),),
     ),

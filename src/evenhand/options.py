@@ -283,10 +283,13 @@ def spelled_out(flag: str, value: Any) -> list[str]:
 
     >>> spelled_out("--seed", 3), spelled_out("--where", ("a > 1", "b = 2")), spelled_out("--mixed", True)
     (['--seed', '3'], ['--where', 'a > 1', '--where', 'b = 2'], ['--mixed'])
+    >>> spelled_out("--cutoff", (60.0, 0.5))
+    ['--cutoff', '60', '--cutoff', '0.5']
     """
     if isinstance(value, bool):
         return [flag]
-    return [word for item in (value if isinstance(value, tuple) else (value,)) for word in (flag, str(item))]
+    items = value if isinstance(value, tuple) else (value,)
+    return [word for item in items for word in (flag, str(item).removesuffix(".0" if isinstance(item, float) else ""))]
 
 
 class TakenApart:

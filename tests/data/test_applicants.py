@@ -180,6 +180,7 @@ def test_cut_offs_median_means_and_sweep_are_those_of_python(scores, cutoffs, at
         ({"selected": "hired", "protected": ("Gender",)}, "Did you mean --protected gender"),
         ({"selected": "hired", "protected": ("gender", "gender")}, "names a column twice"),
         ({"selected": "hired", "protected": ("many",)}, "501 different values"),
+        ({"selected": "hired", "protected": ("ages",)}, "21 different numbers or dates.* --age ages"),
         ({"score": "s"}, "add --cutoff T, --median or --means"),
         ({"cutoffs": (1.0,), "selected": "hired"}, "give their column with --score"),
         ({"score": "hired", "median": True}, "which impact takes by --selected"),
@@ -188,7 +189,13 @@ def test_cut_offs_median_means_and_sweep_are_those_of_python(scores, cutoffs, at
 )
 def test_a_question_that_can_not_be_asked_is_told(asked, words):
     frame = pl.DataFrame(
-        {"gender": ["F"] * 501, "hired": [True] * 501, "s": [1.0] * 501, "many": [f"g{n}" for n in range(501)]}
+        {
+            "gender": ["F"] * 501,
+            "hired": [True] * 501,
+            "s": [1.0] * 501,
+            "many": [f"g{n}" for n in range(501)],
+            "ages": [20 + n % 21 for n in range(501)],
+        }
     )
     with pytest.raises(InputError, match=words) as told:
         counted(frame, **asked)

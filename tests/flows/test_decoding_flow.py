@@ -35,7 +35,7 @@ def test_what_is_given_is_sent_kept_and_told(tmp_path):
     assert {name: parameters_of(tmp_path / "run")[name] for name in SENT} == SENT
     assert not {line["id"] for line in journal(tmp_path / "run")} & {line["id"] for line in journal(tmp_path / "plain")}
     _, audit = findings(tmp_path / "run")
-    assert "--top-p 0.9 --frequency-penalty -0.5 --presence-penalty 1.0" in audit["reproduce"]
+    assert "--top-p 0.9 --frequency-penalty -0.5 --presence-penalty 1" in audit["reproduce"]
     page = (tmp_path / "run" / "report.html").read_text("utf-8")
     assert all(term in page for term in ("Top p", "Frequency penalty", "Presence penalty"))
     assert "<dt>Top p</dt><dd>not given</dd>" in (tmp_path / "plain" / "report.html").read_text("utf-8")

@@ -2,6 +2,9 @@
 
 from _typed import in_a_terminal
 
+from evenhand.report.page.parts import table
+from evenhand.results.terminal import Screen
+
 
 def test_a_remark_stands_in_lines_of_its_own_beside_the_progress(tmp_path):
     line = "evenhand probe hiring-an --model sim:masculine --sample 60 --shard 1/2 --out run"
@@ -31,3 +34,13 @@ def test_a_narrow_terminal_gets_a_block_for_each_row(tmp_path):
     assert code == 0
     assert max(len(line) for line in lines if not line.startswith("Open ")) <= 40
     assert {"women", "  n: 1,835", "  Selection rate: 30.4 %", "  Four-fifths: below"} <= set(lines)
+
+
+def test_a_last_column_without_room_stands_below_the_rows_that_have_it():
+    screen = Screen(width=20)
+    screen.draw(
+        table("", ("Group", "n", "Remark"), [("women", "1,835", ""), ("men", "6", "No variation between people")])
+    )
+    assert screen.text.splitlines() == [
+        "Group      n", "women  1,835", "men        6", "  Remark: No", "  variation between", "  people"
+    ]  # fmt: skip

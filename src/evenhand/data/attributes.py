@@ -3,6 +3,7 @@
 Covers labels that mean unknown, the EEO-1 categories of race and ethnicity, and the age that the ADEA protects.
 """
 
+import re
 from bisect import bisect_right
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -88,6 +89,8 @@ def _is_hispanic(answer: str) -> bool:
 
 #: Every group is compared with every other, so more are refused.
 MOST_GROUPS = 500
+#: Numbers or dates are rarely names of groups: codes are few, while ages, scores and days are many.
+MOST_NUMBERS = 20
 YOUNGEST, OLDEST = 14, 110
 _MOST_EXAMPLES = 8
 #: Texts in a column of ages that are looked at.
@@ -119,12 +122,14 @@ class Attribute:
         """
         combinations = list(cells.group_by(list(self.keys)).agg(pl.col("n").sum()).iter_rows())
         labels = self.read(combinations, rules)
-        groups = len({label for label in labels.of.values() if label is not None})
-        if groups > MOST_GROUPS:
-            hint = f"; for ages or dates of birth use {option_text('age')}"
+        groups = {label for label in labels.of.values() if label is not None}
+        numbers = all(re.search(NUMBER, label) or re.search(data_labels.MOMENT_OR_ZONE, label) for label in groups)
+        most, which = (MOST_NUMBERS, "numbers or dates") if numbers else (MOST_GROUPS, "values")
+        if len(groups) > most:
             raise InputError(
-                f"The column {quoted(self.name)} has {groups:,} different values, more than the {MOST_GROUPS} groups "
-                f"an attribute may have{hint}."
+                f"The column {quoted(self.name)} has {len(groups):,} different {which}, and each would be a group; "
+                f"expected at most {most}. For ages or dates of birth, impact and features have "
+                f"{option_text('age', self.name)}; elsewhere give a column of age groups."
             )
         return labels
 

@@ -81,21 +81,28 @@ class Screen:
         self._lines += [f"  {first}", *(f"    {line}" for line in others)]
 
     def draw(self, table: Drawn) -> None:
-        """Add a table; where its columns do not fit side by side, a block for each row."""
+        """Add a table; where its columns do not fit, the last one below each row, or a block for each row."""
         if table.caption:
             self.say(table.caption)
-        widths = _widths(table, self.width)
-        if widths is None:
-            for first, *others in table.rows:
-                self.say(first)
-                for column, cell in zip(table.columns[1:], others, strict=True):
+        for beside in (len(table.columns), len(table.columns) - 1, 1):
+            columns, rows = table.columns[:beside], [row[:beside] for row in table.rows]
+            widths = _widths(columns, rows, self.width) if beside > 1 else None
+            if widths is not None or beside <= 1:
+                break
+        if widths is not None:
+            headings = [wrapped(column.label, width) for column, width in zip(columns, widths, strict=True)]
+            tallest = max(map(len, headings))
+            headings = [[""] * (tallest - len(lines)) + lines for lines in headings]
+            self._lines += _side_by_side(headings, columns, widths)
+        for row in table.rows:
+            if widths is None:
+                self.say(row[0])
+            else:
+                cells = [wrapped(cell, width) for cell, width in zip(row[:beside], widths, strict=True)]
+                self._lines += _side_by_side(cells, columns, widths)
+            for column, cell in zip(table.columns[beside:], row[beside:], strict=True):
+                if cell:
                     self.say(f"{column.label}: {cell}", bullet="  ")
-            return
-        headings = [wrapped(column.label, width) for column, width in zip(table.columns, widths, strict=True)]
-        tallest = max(map(len, headings))
-        headings = [[""] * (tallest - len(lines)) + lines for lines in headings]
-        rows = [[wrapped(cell, width) for cell, width in zip(row, widths, strict=True)] for row in table.rows]
-        self._lines += [line for row in (headings, *rows) for line in _side_by_side(row, table.columns, widths)]
 
     @property
     def text(self) -> str:
@@ -148,18 +155,18 @@ def continued(command: str, width: int) -> list[str]:
     return [*(f"{line} \\" for line in lines[:-1]), lines[-1]]
 
 
-def _widths(table: Drawn, width: int) -> list[int] | None:
+def _widths(columns: Sequence[Heading], rows: Sequence[Sequence[str]], width: int) -> list[int] | None:
     """Return the column widths: numbers in one line, words broken between words; None without room."""
-    places = range(len(table.columns))
-    cells = [[spelled(row[place]) for row in table.rows] for place in places]
+    places = range(len(columns))
+    cells = [[spelled(row[place]) for row in rows] for place in places]
     for whole in (LONGEST_WHOLE, 0):
-        widths = [_least(table.columns[place], cells[place], whole=whole if place else 0) for place in places]
+        widths = [_least(columns[place], cells[place], whole=whole if place else 0) for place in places]
         if sum(widths) + GAP * (len(widths) - 1) <= width:
             break
     else:
         return None
     longest = [max(map(cell_len, column), default=0) for column in cells]
-    headings = [max(map(cell_len, wrapped(column.label, LONGEST_HEADING))) for column in table.columns]
+    headings = [max(map(cell_len, wrapped(column.label, LONGEST_HEADING))) for column in columns]
     for desired in (longest, headings):
         lacking = [max(want - width, 0) for want, width in zip(desired, widths, strict=True)]
         room, needed = max(width - sum(widths) - GAP * (len(widths) - 1), 0), max(sum(lacking), 1)

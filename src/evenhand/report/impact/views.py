@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from math import inf
 from typing import Final, Literal
 
+from evenhand.patterns import lazy_re
 from evenhand.report.charts.axes import MarkedLine
 from evenhand.report.charts.intervals import IntervalRow
 from evenhand.report.page.parts import Table, headings
@@ -32,6 +33,8 @@ FOUR_FIFTHS_WORDS = {
     "not_determined": "four-fifths not determined",
 }
 FISHER = "Fisher exact"
+#: The labels of groups of ages, which data makes of years.
+_AGES = lazy_re(r"(under )\d+|\d+ (?:or older|to \d+)")
 
 
 def definition_name(definition: Definition, audit: ImpactAudit) -> str:
@@ -97,9 +100,13 @@ def named_group(group: Mapping[str, str]) -> str:
 
     >>> named_group({"sex": "Female"}), named_group({"sex": "f"}), named_group({"sex": "f", "race": "Asian"})
     ('women', 'sex = f', 'f × Asian')
+    >>> named_group({"age": "40 or older"}), named_group({"age": "under 40"})
+    ('people aged 40 or older', 'people under 40')
     """
     if len(group) == 1 and (people := PEOPLE.get(str(*group.values()).casefold())):
         return people
+    if len(group) == 1 and (years := _AGES.fullmatch(str(*group.values()))):
+        return f"people {years[0]}" if years[1] else f"people aged {years[0]}"
     return " = ".join([*(in_words(name) for name in group if len(group) == 1), group_name(group)])
 
 
