@@ -277,3 +277,14 @@ def test_where_nothing_is_detected_the_test_of_clusters_says_what_it_would_have_
     page = (tmp_path / "run" / "report.html").read_text("utf-8").lower()
     for words in ("minimum detectable ratio with", "minimum detectable odds ratio", "minimum detectable difference"):
         assert words in page
+
+
+def test_the_names_of_a_probe_are_the_clusters_of_its_answers_unless_others_are_given(tmp_path):
+    evenhand("probe hiring-an --model sim:masculine --sample 200 --out answers --no-report --quiet", cwd=tmp_path)
+    methods = {}
+    for cluster in ("", "--cluster name", "--cluster role"):
+        evenhand(f"impact answers --protected gender {cluster} --out run --force --no-report --quiet", cwd=tmp_path)
+        rows = findings_of(tmp_path / "run")[0]
+        methods[cluster] = rows["impact_ratio_gender_female"]["clusters"], rows["impact_ratio_gender_female"]["low"]
+    assert methods[""] == methods["--cluster name"] != methods["--cluster role"]
+    assert [*methods[""][0]] == ["name"]
