@@ -15,9 +15,9 @@ TEXT = (
     "Each line standardises: it compares the selection rates that all applicants of these lines would have as members "
     "of either group, with their own position and qualifications (g-computation from a logistic regression). The "
     "difference in people is how many more or fewer of the group are selected than at the reference's standardised "
-    "rate. The people and what they bring are taken as given. A line's test is that of the impact ratio (crude), of the "
-    "common odds ratio (positions), of the difference within blocks, or of the adjusted odds ratio, corrected as there; "
-    "its interval is of this line alone.",
+    "rate. The people and what they bring are taken as given. A line's test is that of the impact ratio (crude), of "
+    "the common odds ratio (positions), of the difference within blocks, or of the adjusted odds ratio, corrected as "
+    "there; its interval is of this line alone.",
 )
 TAINTED = (
     "A variable of the adjustment may itself be tainted: if the employer decides it (a rating, a grade, an assigned "
