@@ -1,5 +1,7 @@
 """Findings of scores: where numbers come from a second route, and what small or odd tables give."""
 
+from dataclasses import replace
+
 import numpy as np
 import polars as pl
 import pytest
@@ -63,6 +65,26 @@ def measured(outcomes, settings=None, **options):
     probe = PROBE if settings is None else PROBE.configure(settings)
     found = measure_outcomes(outcomes.lazy(), probe.measured, seed=0, permutations=199, resamples=200, **options)
     return {row.name: row for row in found}
+
+
+def of_one_attribute(measured, unit):
+    """Return the measures of resume-score by gender only, in another unit."""
+    measures = tuple(replace(measure, measured_in=unit) for measure in measured.measures if "race" not in str(measure))
+    headline = ("diff_score",)
+    return replace(measured, measures=measures, headline=headline, groups=("gender",), slices=())
+
+
+def test_with_one_attribute_each_name_is_of_one_finding_and_values_have_the_declared_unit():
+    outcomes = outcomes_of(noisy(4), repetitions=2)
+    findings = measure_outcomes(
+        outcomes.lazy(), of_one_attribute(PROBE.measured, "dollars"), seed=0, permutations=199, resamples=200
+    )
+    names = [row.name for row in findings]
+    assert sorted(names) == sorted(set(names))
+    units = {row.name: row.measured_in for row in findings}
+    dollars = ("diff_score", "mean_score_male", "cutoff_score", "repetition_sd")
+    assert {units[name] for name in dollars} == {"dollars"}
+    assert "points" not in set(units.values())
 
 
 def noisy(seed, shift=3.0):

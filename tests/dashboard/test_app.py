@@ -7,6 +7,7 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, date, datetime, timedelta
 from threading import Event
+from types import ModuleType
 from typing import get_args
 
 import orjson
@@ -19,7 +20,7 @@ from evenhand.analyses.monitor_record import record
 from evenhand.analyses.options.monitoring import RecordOptions
 from evenhand.analyses.options.output import ServeOptions
 from evenhand.dashboard.access import Access, Role
-from evenhand.dashboard.app import ADDRESSES, application
+from evenhand.dashboard.app import ADDRESSES, addresses, application
 from evenhand.dashboard.disclosure import FEWEST, MOST
 from evenhand.dashboard.request import LABEL, Dashboards, Synthetic
 from evenhand.dashboard.serve import served
@@ -28,6 +29,7 @@ from evenhand.monitoring.alarms import Alarm, alarms, check_store, save_alarm
 from evenhand.monitoring.rules import read_rules
 from evenhand.monitoring.store import opened_store, verified_log
 from evenhand.monitoring.words import action_text
+from evenhand.report.page.live import LivePage
 
 PAGES = (
     "/",
@@ -52,6 +54,13 @@ HOSTILE = (
 def client(store, *, runs=None, synthetic=None, **access):
     found = Dashboards(access=Access(**({"host": "127.0.0.1"} | access)), store=store, runs=runs, synthetic=synthetic)
     return Browser(application(found))
+
+
+def test_a_view_that_no_path_leads_to_is_named():
+    view = ModuleType("evenhand.dashboard.views.volumes")
+    view.LivePage = LivePage
+    with pytest.raises(InputError, match=r"views\.volumes makes a page but has no ADDRESSES"):
+        addresses([view])
 
 
 def form_of(page):

@@ -277,3 +277,28 @@ def test_where_nothing_is_detected_the_test_of_clusters_says_what_it_would_have_
     page = (tmp_path / "run" / "report.html").read_text("utf-8").lower()
     for words in ("minimum detectable ratio with", "minimum detectable odds ratio", "minimum detectable difference"):
         assert words in page
+
+
+def test_the_names_of_a_probe_are_the_clusters_of_its_answers_unless_others_are_given(tmp_path):
+    evenhand("probe hiring-an --model sim:masculine --sample 200 --out answers --no-report --quiet", cwd=tmp_path)
+    methods = {}
+    for cluster in ("", "--cluster name", "--cluster role"):
+        evenhand(f"impact answers --protected gender {cluster} --out run --force --no-report --quiet", cwd=tmp_path)
+        rows = findings_of(tmp_path / "run")[0]
+        methods[cluster] = rows["impact_ratio_gender_female"]["clusters"], rows["impact_ratio_gender_female"]["low"]
+    assert methods[""] == methods["--cluster name"] != methods["--cluster role"]
+    assert [*methods[""][0]] == ["name"]
+
+
+@pytest.mark.parametrize(("people", "named"), [(24, False), (40, True)])
+def test_a_difference_of_a_small_group_alone_is_in_the_table_and_leads_no_sentence(tmp_path, people, named):
+    rows = [("x" if ad % 2 else "y", ad, race, ad % 4 < 2) for ad in range(200) for race in ("a", "b")]
+    rows += [("x" if ad % 2 else "y", ad, "c", ad < 2) for ad in range(people)]
+    pl.DataFrame(rows, schema=["job", "ad", "race", "hired"], orient="row").write_csv(tmp_path / "t.csv")
+    done = evenhand(
+        "impact t.csv --selected hired --protected race --reference race=a --position job --cluster ad --out run",
+        cwd=tmp_path,
+    )
+    assert ("Within positions the difference remains" in done.stdout) == named
+    assert ("race = c (n = 24) (see the table)" in " ".join(done.stdout.split())) != named
+    assert findings_of(tmp_path / "run")[0]["impact_ratio_race_c"]["claim"]["verdict"] == "difference"

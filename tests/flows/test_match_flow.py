@@ -235,7 +235,10 @@ def test_candidates_are_ranked_for_each_position_without_names_and_impact_reads_
     people = rows_of(folder / "company" / "people.jsonl")
     assert not any(name in page for person in people for name in (*person["known_names"], person["id"]))
     evenhand("impact candidates --protected gender --out impact --force", cwd=folder)
-    assert findings(folder / "impact")[1]["source"] == "ranks by matcher.json"
+    rows, audit = findings(folder / "impact")
+    assert audit["source"] == "ranks by matcher.json"
+    claim = rows["impact_ratio_gender_female"]["claim"]
+    assert claim["test"] == "CR2 t"  # a person is ranked for several positions
     (row,) = pl.read_csv(folder / "impact" / "impact.csv").iter_rows(named=True)
     for group, rate in ((row["focal"], row["rate_focal"]), (row["reference"], row["rate_reference"])):
         own = outcomes.filter(pl.col("protected.gender") == group)["successes"]

@@ -1,13 +1,16 @@
 """Every probe against every simulated kind, and the promises of the folder layout."""
 
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 
+import numpy as np
 import polars as pl
 import pytest
 
 import evenhand.probes
 from evenhand.comparisons.measure import measure_outcomes
+from evenhand.errors import InputError
 from evenhand.probes import PROBES
 from evenhand.probes.probe import shuffled_indices
 from evenhand.results.measures import AGAINST_POPULATION, Alias
@@ -61,6 +64,29 @@ def test_card_explains_every_measure_and_every_status(name):
         assert stem in card
     for word in ("observed", "refused", "undetected", "ambiguous", "truncated", "limits"):
         assert word in card.lower()
+
+
+def with_statistic(measured, statistic):
+    return replace(measured, measures=(replace(measured.measures[0], statistic=statistic), *measured.measures[1:]))
+
+
+@pytest.mark.parametrize(
+    ("wrong", "message"),
+    [
+        (lambda probe: replace(probe, measured=replace(probe.measured, headline=("dif",))), "No measure 'dif' for the"),
+        (lambda probe: replace(probe, measured=with_statistic(probe.measured, "mean")), "is 'mean'; expected one"),
+        (lambda probe: replace(probe, name="no-card").card(), "The probe no-card has no card. Write "),
+        (
+            lambda probe: replace(
+                probe.designs["matched"], stimuli=lambda indices: pl.DataFrame({"index": indices, "item": "1"})
+            ).rows(np.arange(2)),
+            "No column 'unit' in stimuli of design matched. Columns: index, item. Stimuli have index, item, unit,",
+        ),
+    ],
+)
+def test_a_wrong_declaration_is_named_with_what_is_expected(wrong, message):
+    with pytest.raises(InputError, match=message):
+        wrong(PROBES["resume-score"])
 
 
 @pytest.mark.parametrize("name", PROBES)

@@ -265,3 +265,26 @@ def test_unreadable_answers_are_folded_where_there_are_none(refused, told):
     assert told in chapter
     assert ("<details" in chapter) is (refused == 0)
     assert "Answers by status" in chapter
+
+
+@pytest.mark.parametrize(
+    ("methods", "expected"),
+    [
+        (["cluster-robust by name × resume"] * 2, [True, False]),
+        (["cluster-robust by name", "cluster-robust by name, not paired"], [True, True]),
+        (["cluster-robust by name, not paired"] * 2, [False, True]),
+    ],
+)
+def test_scores_are_said_to_be_of_the_same_sets_only_where_both_groups_had_them(methods, expected):
+    measures = ["diff_score", "diff_score_black"]
+    rows = [
+        contrast(name, name, 3.0, 1.0, unit="points", role="planned", method=method)
+        for name, method in zip(measures, methods, strict=True)
+    ]
+    groups = [{"race": "white", "gender": gender} for gender in ("male", "female")]
+    rows += [finding(str(group), "mean_score", 60.0, 2.0, unit="dollars", focal=group) for group in groups]
+    rows.append(contrast("standardized_diff_score", "standardized_diff_score", 0.2, 0.1, unit="standard deviations"))
+    scored = {"low": 0, "high": 100, "sets": ["resume", "job"], "ranked_within": "job"}
+    page = render_report(document(rows, scored=scored, headline=measures, rate="mean_score", groups=["race", "gender"]))
+    said = ["on the same résumé and job. Their difference", "stands where the same résumé and job never came with both"]
+    assert [words in page for words in said] == expected

@@ -4,7 +4,7 @@
 """
 
 import shlex
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -12,7 +12,7 @@ from typing import Any
 import polars as pl
 
 from evenhand.analyses import impact_query
-from evenhand.analyses.manifest import read_manifest
+from evenhand.analyses.manifest import Manifest, read_manifest
 from evenhand.analyses.options.impact import ImpactOptions, Published
 from evenhand.analyses.run import Run, source_text, synthetic_note, written_run
 from evenhand.comparisons.claims import cautions_of
@@ -28,7 +28,7 @@ from evenhand.results.files import sha256_of
 from evenhand.results.finding import copied
 from evenhand.results.messages import MOST_LISTED, Notices, quoted, shortened
 from evenhand.results.result import Result, RunFolder, read_csv, refuse_clearing_input
-from evenhand.results.schemas import AVAILABILITY, BOTTOM_LINE, CLUSTERED, IMPACT, PROTECTED
+from evenhand.results.schemas import AVAILABILITY, BOTTOM_LINE, CLUSTERED, CONTEXT, IMPACT, PROTECTED
 
 QUESTION = "Which groups are selected less often than others, by how much, and is that statistically significant?"
 OF_SHARES = "Which groups are underrepresented among these people, compared with their stated shares?"
@@ -64,13 +64,15 @@ class ImpactRun(Run):
 
 LEVEL = 0.05
 REPEATED = (
-    "These are answers of a model to prompts that share names and occupations. The tests here take decisions as "
-    "independent and are too sure of differences; the probe's own report lets names and occupations vary."
+    "These are answers of a model to prompts that share names and occupations. Answers to one name are taken as "
+    "dependent (--cluster name); the probe's own report lets occupations vary, too."
 )
 RANKED = (
-    "These are ranks that share people and positions. The tests here take them as independent and are too sure of "
-    "differences; --cluster item takes a person's ranks as dependent."
+    "These are ranks that share people and positions. The ranks of one person are taken as dependent (--cluster item), "
+    "those within one position are not."
 )
+#: What repeats in the run of a probe: the name, which carries the group; in ranks the person.
+_REPEATS = ((f"{CONTEXT}name", "name"), ("item", "item"))
 
 
 def run_impact(source: Any, options: ImpactOptions, *, notice: Notices) -> ImpactRun:
@@ -100,12 +102,29 @@ def run_impact(source: Any, options: ImpactOptions, *, notice: Notices) -> Impac
         from evenhand.analyses.availability import check_availability  # noqa: PLC0415 - few runs have stated shares
 
         check_availability(options)
+    options = _clustered_run(counts, options)
     counted = counted_source(counts, options)
     if isinstance(counts, Mapping) and tables is None:
         typed = (f"{group}={selected}/{applicants}" for group, (selected, applicants) in counts.items())
         options = replace(options, counts=(",".join(typed),))
     result = analyse_impact(counted, options)
     return written_run(ImpactRun, result, options, "impact", notice=notice)
+
+
+def _clustered_run(source: Any, options: ImpactOptions) -> ImpactOptions:
+    """Return the options with the cluster of a run of a probe or of ranks, where none is given: no row is a person."""
+    folder = RunFolder(Path(source)) if isinstance(source, str | Path) and not is_url(str(source)) else None
+    if folder is None or options.cluster or not folder.outcomes.is_file():
+        return options
+    columns = pl.scan_parquet(folder.outcomes).collect_schema().names()
+    name = next(bare for column, bare in _REPEATS if column in columns)
+    return replace(options, cluster=(name,))
+
+
+def _repeating(cluster: Sequence[str], manifest: Manifest) -> tuple[str, ...]:
+    """Return what else repeats in a run whose cluster is the default one."""
+    name, line = ("name", REPEATED) if manifest.probe else ("item", RANKED)
+    return (line,) if tuple(cluster) == (name,) else ()
 
 
 def analyse_impact(counted: "Counted", options: ImpactOptions) -> Result[applicant_audit.ImpactAudit, Any]:
@@ -335,7 +354,7 @@ def counted_source(source: Any, options: ImpactOptions) -> Counted:
             fingerprints={outcomes.name: sha256_of(outcomes)},
             source=f"{manifest.probe} answered by {manifest.model}" if manifest.probe else f"ranks by {manifest.model}",
             typed=(str(source),),
-            warnings=() if options.cluster else (REPEATED if manifest.probe else RANKED,),
+            warnings=_repeating(options.cluster, manifest),
             simulated_note=SIMULATED if manifest.simulated else None,
         )
     impact_query.query_of(options)

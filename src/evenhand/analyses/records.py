@@ -26,6 +26,7 @@ from evenhand.probes.probe import Compatible, Design, Probe
 from evenhand.results import audit as results_audit
 from evenhand.results.files import sha256_of
 from evenhand.results.finding import Finding, VerdictBasis, shared
+from evenhand.results.measures import MeasureSet, Scored
 from evenhand.results.messages import Notices
 from evenhand.results.result import Result, RunFolder
 from evenhand.results.schemas import AS_GIVEN
@@ -180,6 +181,7 @@ def probe_facts(
         rate=measured.rate,
         groups=tuple(measured.groups),
         slices=tuple(measured.slice_columns()),
+        scored=_scored(measured),
         instruction=measured.instruction,
         level_texts={column: dict(texts) for column, texts in probe.level_texts.items()},
         regression=(
@@ -193,6 +195,12 @@ def probe_facts(
     if compatible is None:
         return facts
     return replace(facts, compat=compatible.package, bands={}, references={}, design_note=compatible.note)
+
+
+def _scored(measured: MeasureSet) -> Scored | None:
+    """Return what is declared of scores; of a process in steps they are compared alike."""
+    steps = [] if measured.steps is None else measured.steps.measures.values()
+    return next((part.scored for part in (measured, *steps) if part.scored is not None), None)
 
 
 def _reader_accuracy(

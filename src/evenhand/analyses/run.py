@@ -175,7 +175,7 @@ def source_text(source: Any) -> str:
 
 #: Beside the files that `evenhand data company` writes, with the SHA-256 of each.
 COMPANY = "company.json"
-SYNTHETIC = "These people are synthetic: `evenhand data company` drew them, with differences that are known."
+SYNTHETIC = "These people are synthetic: evenhand data company drew them, with differences that are known."
 
 
 def synthetic_note(source: Any, fingerprints: Mapping[str, str]) -> str | None:

@@ -103,7 +103,7 @@ def sampled_attempts(
     seed = options.seed
     return planned(
         shuffled_indices(design.size, sample, seed=seed, block=design.block),
-        stimuli=design.stimuli,
+        stimuli=design.rows,
         asked=OrderedPrompts(
             probe=probe.name, version=probe.version, model=model, generation=options.generation, seed=seed
         ),
@@ -133,5 +133,5 @@ def sample_part(design: Design, sample: int, *, shard: Shards | None) -> NDArray
 def prompt_tokens(design: Design, sample: int, *, seed: int) -> float:
     """Return the mean tokens of a prompt, estimated from a few prompts of the sample."""
     few = min(sample, _FEW // design.block * design.block)
-    stimuli = design.stimuli(shuffled_indices(design.size, few, seed=seed, block=design.block))
+    stimuli = design.rows(shuffled_indices(design.size, few, seed=seed, block=design.block))
     return mean_prompt_tokens(stimuli["prompt"].to_list())

@@ -78,7 +78,7 @@ def write_prompts(name: str, options: PromptsOptions, *, notice: Notices) -> Com
     line, most = _written_as(options)
     chunks = planned(
         shuffled_indices(design.size, sample, seed=options.seed, block=design.block),
-        stimuli=design.stimuli,
+        stimuli=design.rows,
         asked=OrderedPrompts(
             probe=probe.name, version=probe.version, model="", generation=options.generation, seed=options.seed
         ),

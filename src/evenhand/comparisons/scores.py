@@ -7,7 +7,7 @@ scores select; `evaluated_groups` measures how well they rank and fit observed l
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 import polars as pl
@@ -25,6 +25,7 @@ from evenhand.comparisons.weighted_sums import ResampledUnits, resampled_units, 
 from evenhand.results import measures as results_measures
 from evenhand.results.finding import Alternative, Finding, Test, copied
 from evenhand.results.measures import Contrast, MeasureSet, Slice, Summary
+from evenhand.results.messages import listed
 from evenhand.results.schemas import CONTEXT, PROTECTED
 from evenhand.results.score_audit import EvaluatedGroup, StoppedGroup
 from evenhand.stats import (
@@ -205,7 +206,7 @@ def score_difference(
         estimate=difference.estimate,
         **copied(robust, "low high reason df"),
         equivalence=None if narrow.low is None or narrow.high is None else (narrow.low, narrow.high),
-        method=robust.method + ("" if difference.paired else ", not paired"),
+        method=robust.method + ("" if difference.paired else results_measures.NOT_PAIRED),
         alternatives=(Alternative(**copied(welch, "method low high clusters reason")),),
         tests=tests,
         n=len(difference.units),
@@ -227,7 +228,8 @@ def _caution(difference: Difference, main: Clustered, measure: Contrast, measure
     if few is None or not main.t or main.df is None or difference.estimate is None:
         return few
     least = detectable_difference(difference.estimate / main.t, df=main.df).estimate or 0.0
-    size = f"{100 * least:.1f} percentage points" if measure.measured_in == "share" else f"{least:.1f} points"
+    is_share = measure.measured_in == "share"
+    size = f"{100 * least:.1f} percentage points" if is_share else f"{least:.1f} {measure.measured_in}"
     return f"{few} Only differences of {size} or more are found in 4 of 5 samples by a test alone."
 
 
@@ -307,8 +309,8 @@ def _sets(units: Units, measure: Contrast, measured: MeasureSet) -> Ints:
 def _no_interval(items: int, factors: ClusterFactors) -> Clustered:
     counted = f"{items} item{'' if items == 1 else 's'}"
     reason = (
-        f"There are fewer than {clusterings.FEWEST_LEVELS} names and résumés, and {counted}; it takes "
-        f"{declared.FEWEST_ITEMS}."
+        f"There are fewer than {clusterings.FEWEST_LEVELS} levels of {listed([*factors.codes, *factors.fixed])}, and "
+        f"{counted}; it takes {declared.FEWEST_ITEMS}."
     )
     return Clustered(clusters={"item": items}, method=f"item{factors.held_fixed}", reason=reason)
 
@@ -452,7 +454,7 @@ def _interaction(units: Units, contrast: Contrast, measured: MeasureSet, *, conf
         "clusters": {"item": sum(distinct(side.units.item) for side in sides)},
     }
     if sides[0].estimate is None or sides[1].estimate is None:
-        reason = f"There is no difference among {best} or among {least} résumés."
+        reason = f"There is no difference where {column} is {best} or where it is {least}."
         interaction = Estimated(estimate=None, method="none", reason=reason, **common)
     else:
         estimate = sides[0].estimate - sides[1].estimate
@@ -485,7 +487,7 @@ def _between_wordings(
         f"{column}{results_measures.VARIANCE}{contrast.name}",
         [difference.estimate for difference in known.values()],
         errors,
-        measured_in="points squared",
+        measured_in=f"{contrast.measured_in} squared",
         n=len(units),
         clusters={column: len(levels)},
         confidence=confidence,
@@ -512,7 +514,7 @@ def repetition_finding(outcomes: pl.LazyFrame, measured: MeasureSet, *, confiden
         .drop("times")
     )
     name = results_measures.REPETITION_AGREEMENT if decided else results_measures.REPETITION_SD
-    unit: Literal["share", "points"] = "share" if decided else "points"
+    unit = "share" if decided else measured.unit
     common: dict[str, Any] = {
         "name": name,
         "measure": name,
@@ -524,7 +526,7 @@ def repetition_finding(outcomes: pl.LazyFrame, measured: MeasureSet, *, confiden
         reason = "No prompt was answered twice. Ask with --repetitions to see how much answers vary by themselves."
         return Finding(estimate=None, n=0, clusters={}, method="none", reason=reason, **common)
     units = everyone_of(repeated, measured).measured()
-    variance = Summary(name=name, statistic="rate", measured_in="points")
+    variance = Summary(name=name, statistic="rate", measured_in=f"{unit} squared")
     result = group_mean(units, variance, {}, measured, confidence=confidence)
 
     def of_variance(value: float | None) -> float | None:
@@ -557,7 +559,7 @@ def selection_findings(outcomes: pl.LazyFrame, measured: MeasureSet, draw: Draw)
         role="descriptive",
         estimate=cutoff,
         confidence=draw.confidence,
-        measured_in="points",
+        measured_in=measured.unit,
         n=scores.size,
         clusters={},
         method="median of all scores" if stated is None else "as given",
@@ -571,8 +573,11 @@ def selection_findings(outcomes: pl.LazyFrame, measured: MeasureSet, draw: Draw)
     decisions = measured.of_groups(results_measures.SELECTION_RATE, *sides, difference=difference, scored=None)
     units = everyone_of(judged, decisions).measured()
     drawn = resampled_units(units, decisions, draw)
-    yield from declared.declared_findings(drawn)
-    yield from group_findings(drawn)
+    groups = [*group_findings(drawn)]
+    # Of one attribute the groups are the two sides.
+    named = {finding.name for finding in groups}
+    yield from (finding for finding in declared.declared_findings(drawn) if finding.name not in named)
+    yield from groups
 
 
 def rank_findings(outcomes: pl.LazyFrame, measured: MeasureSet, draw: Draw) -> Iterator[Finding]:
@@ -732,7 +737,7 @@ def _slice_findings(
 def _means(units: Units, measured: MeasureSet, *, confidence: float) -> Iterator[Finding]:
     """Yield the mean score of every combination of groups."""
     for group in units.groups(measured.groups):
-        measure = Summary(name=measured.rate, statistic="rate", group=group, measured_in="points")
+        measure = Summary(name=measured.rate, statistic="rate", group=group, measured_in=measured.unit)
         result: Estimated = group_mean(units, measure, {}, measured, confidence=confidence)
         finding = declared.finding_of(measure, result, measured, {}, confidence=confidence)
         yield replace(finding, name=f"{measured.rate}_{'_'.join(group.values())}")

@@ -3,12 +3,12 @@
 import asyncio
 import math
 import sqlite3
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from functools import partial
 from importlib import import_module
 from pkgutil import iter_modules
-from types import MappingProxyType
+from types import MappingProxyType, ModuleType
 from typing import Any, Final
 
 import orjson
@@ -39,14 +39,19 @@ _FIRST: Final = (
 )
 
 
-def addresses() -> list[Address]:
-    """Return the addresses of all modules of `views`; those with a title form the navigation, in this order."""
-    modules = [import_module(f"{views.__name__}.{module.name}") for module in iter_modules(views.__path__)]
-    found = [address for module in modules for address in getattr(module, "ADDRESSES", ())]
-    return sorted(found, key=lambda address: [*_FIRST, address.title].index(address.title))
+def addresses(modules: Iterable[ModuleType]) -> list[Address]:
+    """Return the addresses of modules of `views`; those with a title form the navigation, in this order."""
+    result: list[Address] = []
+    for module in modules:
+        if hasattr(module, LivePage.__name__) and not hasattr(module, "ADDRESSES"):
+            raise InputError(f"{module.__name__} makes a page but has no ADDRESSES. Name there the paths it answers.")
+        result += getattr(module, "ADDRESSES", ())
+    return sorted(result, key=lambda address: [*_FIRST, address.title].index(address.title))
 
 
-ADDRESSES: Final = tuple(addresses())
+ADDRESSES: Final = tuple(
+    addresses(import_module(f"{views.__name__}.{module.name}") for module in iter_modules(views.__path__))
+)
 _EXPORTS: Final = {"As CSV": "csv", "As JSON": "json", "As one file": "html"}
 #: Defaults of every response: a report in the folder of runs may be anybody's file.
 HEADERS: Final = {

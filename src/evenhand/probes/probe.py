@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from importlib import resources
 from pathlib import Path
 from random import Random
-from typing import Annotated, Any, TypeVar
+from typing import Annotated, Any, TypeVar, get_args
 
 import numpy as np
 import polars as pl
@@ -25,9 +25,13 @@ from evenhand.errors import InputError
 from evenhand.options import Group, Option
 from evenhand.results.audit import Facts, ProtectedQuestion, Reference, Wording
 from evenhand.results.finding import Finding
-from evenhand.results.measures import Contrast, Measure, MeasureSet, Summary
+from evenhand.results.measures import Contrast, Measure, MeasureSet, Statistic, Summary
+from evenhand.results.messages import listed, quoted
 
 T = TypeVar("T")
+
+#: The columns that the stimuli of every design have.
+STIMULUS = ("index", "item", "unit", "pair", "prompt")
 
 #: The option of probes whose names can be others.
 Names = Annotated[
@@ -90,6 +94,24 @@ class Design:
     note: str
     rounds: int = 1
     follow: "Callable[[pl.DataFrame, Texts], pl.DataFrame] | None" = None
+
+    def rows(self, indices: NDArray[np.int64]) -> pl.DataFrame:
+        """Return the stimuli of indices.
+
+        Raises
+        ------
+        InputError
+            They lack a column that every design has.
+
+        """
+        rows = self.stimuli(indices)
+        lacking = [column for column in STIMULUS if column not in rows.columns]
+        if lacking:
+            raise InputError(
+                f"No column {quoted(lacking[0])} in stimuli of design {self.name}. Columns: {listed(rows.columns)}. "
+                f"Stimuli have {listed(STIMULUS)}."
+            )
+        return rows
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -178,6 +200,23 @@ class Probe:
     twins: tuple[str, ...] = ()
     paired_design: str | None = None
 
+    def __post_init__(self) -> None:
+        """Refuse a headline of measures that are not declared, and statistics that nobody computes."""
+        declared = self.measured.measures
+        names = {measure.name for measure in declared}
+        unknown = sorted(set(self.measured.headline) - names)
+        # Groups that are compared with all of them are named by their kind of judgement.
+        if unknown and self.measured.population is None:
+            raise InputError(
+                f"No measure {quoted(unknown[0])} for the headline of {self.name}. Measures: {listed(names)}."
+            )
+        for measure in declared:
+            if isinstance(measure, Summary | Contrast) and measure.statistic not in get_args(Statistic):
+                raise InputError(
+                    f"The statistic of {measure.name} is {quoted(measure.statistic)}; expected one of "
+                    f"{listed(get_args(Statistic))}."
+                )
+
     def with_settings(self, settings: Mapping[str, Any]) -> "Probe":
         """Return the probe with those of its settings that were given, by name.
 
@@ -191,8 +230,10 @@ class Probe:
 
     def card(self) -> str:
         """Return the probe's card, the README.md of its folder."""
-        folder = resources.files("evenhand.probes") / self.name.replace("-", "_")
-        return (folder / "README.md").read_text(encoding="utf-8")
+        card = resources.files("evenhand.probes") / self.name.replace("-", "_") / "README.md"
+        if not card.is_file():
+            raise InputError(f"The probe {self.name} has no card. Write {card}.")
+        return card.read_text(encoding="utf-8")
 
 
 MALE, FEMALE = {"gender": "male"}, {"gender": "female"}

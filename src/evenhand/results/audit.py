@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from evenhand.results.finding import as_json, omit_none
-from evenhand.results.measures import MarkBands
+from evenhand.results.measures import MarkBands, Scored
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -269,6 +269,7 @@ class ProbeAudit(Measured, Account):
     rate: str | None = None
     groups: tuple[str, ...] = ()
     slices: tuple[str, ...] = ()
+    scored: Scored | None = omit_none()  # noqa: RUF009 - a field
     instruction: str | None = None
     level_texts: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     matched: Matched | None = None

@@ -313,6 +313,11 @@ class MeasureSet:
         """Return the first of the differences between groups, None without any."""
         return next((measure for measure in self.measures if isinstance(measure, Contrast)), None)
 
+    @property
+    def unit(self) -> str:
+        """Return the unit of the differences between groups, that of scores."""
+        return "points" if self.contrast is None else self.contrast.measured_in
+
     def of_groups(
         self, rate: str, *sides: Mapping[str, str], measured_in: str = "share", difference: str = "", **changes: Any
     ) -> "MeasureSet":
@@ -376,6 +381,8 @@ WORD_LOG_ODDS: Final = "word_log_odds"
 DOCUMENT_LENGTH: Final = "document_length"
 REFUSED_RATE: Final = "refused_rate"
 # Scores.
+#: The end of the method of a difference where no set holds both groups.
+NOT_PAIRED: Final = ", not paired"
 CUTOFF: Final = "cutoff_score"
 OUTRANKED: Final = "outranked_share"
 STANDARDIZED: Final = "standardized_"

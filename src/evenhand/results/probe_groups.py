@@ -377,7 +377,7 @@ def probe_groups(findings: Sequence[Finding], audit: ProbeAudit) -> ProbeGroups:
         bins=_bins(findings, audit.regression or Regression()),
         fits=fits,
         slope_contrast=_slope_contrast(fits, unsliced),
-        rates=_rates(unsliced),
+        rates=_rates(unsliced, audit),
         ratios=of_measure(unsliced, measures.IMPACT_RATIO),
         slots=tuple(finding for finding in findings if set(finding.slice) == {SLOT}),
         ranges=tuple(finding for finding in findings if finding.measure.endswith(measures.WIN_RATE_RANGE)),
@@ -457,13 +457,13 @@ def _beginning(prefix: str, findings: Sequence[Finding]) -> Findings:
     return tuple(finding for finding in findings if finding.measure.startswith(prefix))
 
 
-def _rates(unsliced: Sequence[Finding]) -> dict[str, Findings]:
+def _rates(unsliced: Sequence[Finding], audit: ProbeAudit) -> dict[str, Findings]:
     rates = [
         finding
         for finding in unsliced
         if len(finding.focal) > 1
         and not finding.reference
-        and finding.measured_in in {"share", "points"}
+        and (finding.measured_in in {"share", "points"} or finding.measure == audit.rate)
         and measures.UNDETECTED_RATE not in finding.measure
     ]
     return by_key(lambda finding: finding.measure, sorted(rates, key=lambda finding: finding.measure))

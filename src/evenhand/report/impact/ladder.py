@@ -1,4 +1,4 @@
-"""The adjustment ladder on the page: a line per step, and who has what is held fixed."""
+"""The adjustment ladder on the page: a line per step, and who has what is adjusted for."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -14,10 +14,10 @@ from evenhand.results.impact_groups import Definition, ImpactGroups
 TEXT = (
     "Each line standardises: it compares the selection rates that all applicants of these lines would have as members "
     "of either group, with their own position and qualifications (g-computation from a logistic regression). The "
-    "shortfall is how many more of the group would be selected at the reference's standardised rate. The people and "
-    "what they bring are taken as given. A line's test is that of the impact ratio (crude), of the common odds ratio "
-    "(positions), of the difference within blocks, or of the adjusted odds ratio, corrected as there; its interval is "
-    "of this line alone.",
+    "difference in people is how many more or fewer of the group are selected than at the reference's standardised "
+    "rate. The people and what they bring are taken as given. A line's test is that of the impact ratio (crude), of "
+    "the common odds ratio (positions), of the difference within blocks, or of the adjusted odds ratio, corrected as "
+    "there; its interval is of this line alone.",
 )
 TAINTED = (
     "A variable of the adjustment may itself be tainted: if the employer decides it (a rating, a grade, an assigned "
@@ -41,7 +41,7 @@ def added_name(name: str, audit: ImpactAudit) -> str:
 
 
 def ladder_sentences(groups: ImpactGroups, audit: ImpactAudit) -> list[str]:
-    """Return the steps of the group furthest behind, per attribute, where more than one thing is held fixed.
+    """Return the steps of the group furthest behind, per attribute, with more than one step of adjustment.
 
     What is said of positions or blocks alone stands in sentences of their own.
     """
@@ -60,7 +60,8 @@ def ladder_sentences(groups: ImpactGroups, audit: ImpactAudit) -> list[str]:
         last = steps[-1]
         parts = [f"{numbers.POINTS.number(step.difference or 0.0)} {_words(step, audit)}" for step in steps[:-1]]
         span = numbers.POINTS.interval(last.low, last.high)
-        shortfall = f", shortfall {_people(last.shortfall)}" if (last.shortfall or 0.0) > 0 else ""
+        fewer = numbers.Scale(decimals=1).number(last.shortfall)
+        shortfall = f", {fewer} people fewer than at the reference's rate" if (last.shortfall or 0.0) > 0 else ""
         parts.append(
             f"{numbers.POINTS.number(last.difference or 0.0)} {_words(last, audit)} "
             f"({'95 % CI ' + span if span != numbers.ABSENT else 'no interval'}; ratio "
@@ -81,12 +82,8 @@ def _words(step: LadderStep, audit: ImpactAudit) -> str:
     return f"with the same {name[2:]}{also}"
 
 
-def _people(value: float | None) -> str:
-    return impact_views.signed(value, 1) + ("" if value is None else " people")
-
-
 def ladder_section(groups: ImpactGroups, audit: ImpactAudit) -> Section | None:
-    """Return the lines of every group, and who has what they hold fixed; None without a step beyond the crude one."""
+    """Return the lines of every group, and who has what they adjust for; None without a step beyond the crude one."""
     shown = [steps for steps in groups.ladders if len(steps) > 1]
     if not shown:
         return None
@@ -175,14 +172,16 @@ def _lines(
     lines = table_of(
         steps,
         {
-            "Held fixed": lambda step: step_name(step, audit),
+            "Adjusted for": lambda step: step_name(step, audit),
             "Rates": lambda step: (
                 f"{numbers.percent_text(step.rate_focal)}, {numbers.percent_text(step.rate_reference)}"
             ),
             "Difference": lambda step: numbers.POINTS.text(step.difference),
             "95 % CI": lambda step: numbers.POINTS.interval(step.low, step.high),
             "Ratio (95 % CI)": _ratio,
-            "Shortfall": lambda step: impact_views.signed(step.shortfall, 1),
+            "Difference in people": lambda step: impact_views.signed(
+                None if step.shortfall is None else -step.shortfall, 1
+            ),
             "Of the crude gap": _taken,
             "Significant?": verdict,
             "p": lambda step: numbers.p_text(step.p),
@@ -222,7 +221,7 @@ def _shares(groups: ImpactGroups, audit: ImpactAudit) -> list[Table]:
                 findings,
                 {
                     **({"Stage": _stage} if any(map(_stage, findings)) else {}),
-                    "Held fixed": lambda finding: added_name(QualificationShare.of(finding).column or "", audit),
+                    "Adjusted for": lambda finding: added_name(QualificationShare.of(finding).column or "", audit),
                     "Selected more": lambda finding: QualificationShare.of(finding).favourable or "none",
                     "Groups": impact_views.pair_name,
                     "Shares": lambda finding: (

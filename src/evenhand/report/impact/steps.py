@@ -231,8 +231,13 @@ def _common_ratios(pooled: Sequence[View], *, adjusted: bool) -> str:
     Ratios of positions that differ have none in common that could be above. Where people with the same qualifications
     are compared, too, that odds ratio is within positions and stands for this one.
     """
-    findings = [finding for view in pooled for finding in view.findings]
-    if not findings or any(finding.is_difference for finding in findings):
+    differences = [
+        finding
+        for view in pooled
+        for finding in view.findings
+        if finding.is_difference and impact_views.is_sizeable(finding, view.findings)
+    ]
+    if differences or not any(view.findings for view in pooled):
         return ""
     first = [finding for view in pooled if view.definition == pooled[0].definition for finding in view.findings]
     shown = [
@@ -258,13 +263,16 @@ def _common_ratios(pooled: Sequence[View], *, adjusted: bool) -> str:
 
 
 def within_differences(groups: ImpactGroups) -> list[Finding]:
-    """Return the common odds ratios of groups that differ both together and within positions."""
+    """Return the common odds ratios of groups of some size that differ both together and within positions."""
     return [
         within
         for view in groups.first_pooled
         for within in view.known
         for overall in groups.overall.get(within.name, ())
-        if overall.is_difference and within.is_difference and not PooledOdds.of(within).simpson
+        if overall.is_difference
+        and within.is_difference
+        and not PooledOdds.of(within).simpson
+        and impact_views.is_sizeable(within, view.findings)
     ]
 
 

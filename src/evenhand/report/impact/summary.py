@@ -360,8 +360,10 @@ def _other_differences(groups: ImpactGroups, views: Sequence[View], named: Seque
     shown |= {id(finding) for finding in within_differences(groups)}
     # Without any odds ratio another sentence has them.
     pooled = [view for view in groups.pooled if groups.first_pooled and not view.crossed]
-    candidates = [finding for view in (*remaining, *pooled) for finding in view.findings]
-    candidates += [finding for found in by_attribute for finding in found]
+    compared = [*(view.findings for view in (*remaining, *pooled)), *by_attribute]
+    candidates = [
+        finding for findings in compared for finding in findings if impact_views.is_sizeable(finding, findings)
+    ]
     differences = [finding for finding in candidates if finding.is_difference and id(finding) not in shown]
     parts = [
         f"{f'{in_words(finding.measure)} {impact_views.size_text(finding)}'.removesuffix(f' {ABSENT}')} for "

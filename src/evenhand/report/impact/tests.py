@@ -295,7 +295,7 @@ def adjusted_sentences(groups: ImpactGroups) -> list[str]:
 
 
 def _last_line(findings: Sequence[Finding]) -> list[Finding]:
-    """Return the findings with all qualifications held fixed."""
+    """Return the findings adjusted for all qualifications."""
     most = max(len(AdjustedFor.of(finding).given) for finding in findings)
     return [finding for finding in findings if len(AdjustedFor.of(finding).given) == most]
 
@@ -352,7 +352,7 @@ def adjusted_section(groups: ImpactGroups) -> page_parts.Section | None:
         compared,
         {
             "Group against reference": lambda finding: capital(impact_views.pair_name(finding)),
-            **({"Held fixed": lambda finding: _qualification_names([finding])} if len(lines) > 1 else {}),
+            **({"Adjusted for": lambda finding: _qualification_names([finding])} if len(lines) > 1 else {}),
             "Crude": lambda finding: impact_views.odds_text(AdjustedOdds.of(finding).odds_ratio_crude),
             "Adjusted": estimate_text,
             **page_parts.columns_of(compared, page_parts.CI, "p", "p, adjusted"),

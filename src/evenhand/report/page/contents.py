@@ -160,9 +160,9 @@ APPLICANTS = PageText(
 )
 FEATURES = PageText(
     kicker="Features",
-    asked="What was vetted",
+    asked="What was analysed",
     limits="Limits of the table",
-    reproduce="This command vets the same table:",
+    reproduce="This command makes the same analysis of the same table:",
     folder="The run folder keeps the manifest, features.csv, proxies.csv and the findings without rounding",
     reading=(
         "Start with the features that need a look. A feature that predicts a group is not a fault by itself: check "

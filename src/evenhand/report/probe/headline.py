@@ -149,7 +149,7 @@ def _estimates(finding: Finding, groups: Sequence[Finding], audit: Measured) -> 
             if finding.reference
             else "This run"
         ),
-        extra={"Method": lambda row: row.method},
+        extra={"Method": lambda row: results.accented(row.method)},
         without={"p", "p, adjusted", page_parts.MARK},
     )
     if not finding.alternatives:
@@ -164,7 +164,7 @@ def _estimates(finding: Finding, groups: Sequence[Finding], audit: Measured) -> 
     lines = [list(line) for line in table.rows]
     for other in finding.alternatives:
         line = [""] * len(heads)
-        line[0], line[method] = "Other interval", other.method
+        line[0], line[method] = "Other interval", results.accented(other.method)
         if other.clusters and page_parts.CLUSTERS in heads:
             kinds = [counted(count, results.in_words(kind)) for kind, count in other.clusters.items()]
             line[heads.index(page_parts.CLUSTERS)] = " × ".join(kinds)
@@ -190,7 +190,7 @@ def _tests(finding: Finding) -> page_parts.Table:
         test.statistic is None or isclose(test.statistic, finding.estimate, abs_tol=1e-12) for test in finding.tests
     )
     columns: dict[str, Callable[[Test], str]] = {
-        "Test": lambda test: test.name + (f" ({test.reason})" if test.reason else ""),
+        "Test": lambda test: results.accented(test.name) + (f" ({test.reason})" if test.reason else ""),
         "Statistic": lambda test: ABSENT if test.statistic is None else f"{test.statistic:.3f}".replace("-", MINUS),
         "p": lambda test: p_text(test.p),
     }
@@ -345,13 +345,15 @@ def _spread(findings: Sequence[Finding], key: str) -> page_parts.Table:
         measure = results.in_words(base.removeprefix(DIFFERENCE))
         return results.capital(f"difference in {measure}" if base.startswith(DIFFERENCE) else measure)
 
-    factor = 1 if findings[0].measured_in == "points squared" else 100
-    points = Scale(factor=factor, suffix=" points", decimals=2)
+    unit = findings[0].measured_in.removesuffix(" squared")
+    spread = (
+        Scale(factor=100, suffix=" points", decimals=2) if unit == "share" else Scale(suffix=f" {unit}", decimals=2)
+    )
     return page_parts.estimate_table(
         findings,
         caption=f"Variance between instructions ({findings[0].measured_in}), and its root, the standard deviation",
         first="Measure",
         label=label,
         estimate="Variance",
-        extra={"Standard deviation": lambda finding: points.text(TemplateSpread.of(finding).sd)},
+        extra={"Standard deviation": lambda finding: spread.text(TemplateSpread.of(finding).sd)},
     )

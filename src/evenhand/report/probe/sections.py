@@ -343,24 +343,25 @@ STANDARDISED = (
     "0.5 medium and 0.8 large."
 )
 INTERACTION = (
-    "The difference among the best qualified résumés minus that among the least qualified: where it is not 0, the name "
-    "counts more for some applicants than for others."
+    "The difference among the best qualified minus that among the least qualified: where it is not 0, the name counts "
+    "more for some applicants than for others."
 )
 RANKS = (
-    "The share of the other scores for the same position that are lower; ties count half. Without a difference both "
+    "The share of the other scores for the same {position} that are lower; ties count half. Without a difference both "
     "groups have one half."
 )
 NOISE = "The standard deviation of repeated scores of the same prompt: the random variation of a single score."
 
 
-def score_section(groups: ProbeGroups) -> page_parts.Section | None:
+def score_section(groups: ProbeGroups, audit: ProbeAudit) -> page_parts.Section | None:
     """Return the section, or None where nothing is scored."""
     scores = groups.scores
     if scores is None:
         return None
+    position = "position" if audit.scored is None else results.in_words(audit.scored.ranked_within)
     parts = [
         _part("Standardised differences", STANDARDISED, scores.standardized),
-        _part("Rank within the position", RANKS, scores.outranked),
+        _part(f"Rank within the {position}", RANKS.format(position=position), scores.outranked),
         _part("By qualification", INTERACTION, scores.interactions),
         _part("Repetitions", NOISE, scores.repetitions),
     ]
@@ -394,10 +395,8 @@ def _part(heading: str, text: str, findings: Sequence[Finding]) -> page_parts.Pa
 
 
 FOUR_FIFTHS_LINE = 0.8  # drawn only; the verdict 'below' comes with each finding (29 CFR 1607.4(D))
-SAME_RESUMES = (
-    "All groups were shown with the same résumés, so a difference is known better than the mean of one group, whose "
-    "interval lets résumés vary."
-)
+#: What groups are compared on, by the column of its sets where that says too little.
+SETS = {"matched": "matched applications"}
 FOUR_FIFTHS_WORDS = {
     "below": "below 0.8",
     "not_below": "not below 0.8",
@@ -406,7 +405,22 @@ FOUR_FIFTHS_WORDS = {
 }
 
 
-def group_section(groups: ProbeGroups) -> page_parts.Section | None:
+def paired_sentences(groups: ProbeGroups, audit: ProbeAudit) -> list[str]:
+    """Return on what the differences between groups rest: on sets with both, or on all scores."""
+    if audit.scored is None:
+        return []
+    sets = results.listing([SETS.get(column, results.in_words(column)) for column in audit.scored.sets])
+    computed = [headline.finding for headline in groups.headline if headline.finding.estimate is not None]
+    unpaired = [finding for finding in computed if results_measures.NOT_PAIRED in finding.method]
+    paired = (
+        f"Groups are compared on the same {sets}. Their difference is free of the variation between these, which the "
+        "interval of a mean includes."
+    )
+    not_paired = f"“not paired” stands where the same {sets} never came with both groups: all scores are compared."
+    return [*([paired] if not computed or len(unpaired) < len(computed) else []), *([not_paired] if unpaired else [])]
+
+
+def group_section(groups: ProbeGroups, audit: ProbeAudit) -> page_parts.Section | None:
     """Return rates and impact ratios of intersections, or None."""
     parts = [page_parts.Part(figures=[_rates(findings, measure)]) for measure, findings in groups.rates.items()]
     if groups.ratios:
@@ -415,7 +429,7 @@ def group_section(groups: ProbeGroups) -> page_parts.Section | None:
         return None
     keys = list(next(iter((*groups.rates.values(), groups.ratios)))[0].focal)
     heading = f"By {results.listing([results.in_words(key) for key in keys])}"
-    text = [] if groups.scores is None else [*cutoff_sentence(groups.scores), SAME_RESUMES]
+    text = [] if groups.scores is None else [*cutoff_sentence(groups.scores), *paired_sentences(groups, audit)]
     return page_parts.Section(name="groups", heading=heading, text=text, parts=parts)
 
 
@@ -740,7 +754,11 @@ ARMS = "What an arm changes on the same piles, and how it recognises quality."
 
 def step_section(step: StepGroups, audit: ProbeAudit) -> page_parts.Section:
     """Return what one step does, among the whole pile and among survivors."""
-    further = [group_section(step.groups), score_section(step.groups), slice_section(step.groups.slices, audit)]
+    further = [
+        group_section(step.groups, audit),
+        score_section(step.groups, audit),
+        slice_section(step.groups.slices, audit),
+    ]
     tables = (
         ("How quality is recognised", QUALITY, step.quality),
         ("Among the survivors of the shortlist", SURVIVORS, step.survivors),
@@ -835,9 +853,9 @@ def probe_sections(groups: ProbeGroups, audit: ProbeAudit) -> list[page_parts.Se
     sections = [
         headline_section(groups, audit),
         trend_section(groups, audit),
-        group_section(groups),
+        group_section(groups, audit),
         ranking_section(groups),
-        score_section(groups),
+        score_section(groups, audit),
         slice_section(groups.slices, audit),
         instruction_section(groups, audit),
         word_section(groups),

@@ -137,7 +137,6 @@ _SCALES: Final = {
     "rank": Scale(decimals=2),
     "place": Scale(decimals=0),
     "share squared": Scale(decimals=5),
-    "points squared": Scale(decimals=3),
 }
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
+from evenhand.patterns import lazy_re
 from evenhand.report.words import numbers
 from evenhand.report.words.traced import unmarked
 from evenhand.results.audit import Measured, Wording
@@ -27,16 +28,29 @@ _READ_AS = {
 }
 
 
+#: A word of columns that is written without its accents.
+_RESUME = lazy_re(r"\bresume(?=s?\b)")
+
+
+def accented(text: str) -> str:
+    """Return a text that names columns with their accents.
+
+    >>> accented("t test, name × resume")
+    't test, name × résumé'
+    """
+    return _RESUME.sub("résumé", text)
+
+
 def in_words(name: str) -> str:
     """Return a name in words.
 
-    >>> in_words("acceptance_rate")
-    'acceptance rate'
+    >>> in_words("acceptance_rate"), in_words("resume")
+    ('acceptance rate', 'résumé')
     """
     text = name.replace("_", " ").strip()
     for written, read in _READ_AS.items():
         text = text.replace(written, read)
-    return text
+    return accented(text)
 
 
 def capital(text: str) -> str:
@@ -346,8 +360,8 @@ def p_with_test(finding: Finding) -> str:
     claim = finding.claim
     if claim is None:
         test = next((candidate for candidate in finding.tests if candidate.p is not None), None)
-        return f"{numbers.named_p(test.p)}, {test.name}" if test else ""
-    return "" if claim.p is None else f"{corrected_p(claim)}, {claim.test}"
+        return f"{numbers.named_p(test.p)}, {accented(test.name)}" if test else ""
+    return "" if claim.p is None else f"{corrected_p(claim)}, {accented(claim.test or '')}"
 
 
 def corrected_p(claim: Claim) -> str:
