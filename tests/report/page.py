@@ -8,6 +8,9 @@ import orjson
 from evenhand.report.page.html import report_page
 from evenhand.results.result import parsed_result
 
+#: Tables that are cut behind a sideways scroll, for a browser to find.
+CUT = """() => [...document.querySelectorAll('.scroll')]
+    .filter(each => each.scrollWidth > each.clientWidth + 1).map(each => each.ariaLabel)"""
 TRACED = re.compile(r'<span data-finding="[^"]*" data-value="[^"]*">([^<]*)</span>')
 
 
