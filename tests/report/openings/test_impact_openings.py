@@ -179,5 +179,4 @@ def test_every_command_runs_as_it_is_printed(openings, folder):
             text=True,
             check=True,
         )
-        done = cli(*read.stdout.split("\0")[:-1], "--no-report", "--out", f"again/{number}", cwd=folder)
-        assert done.returncode == 0, done.stderr
+        cli(*read.stdout.split("\0")[:-1], "--no-report", "--out", f"again/{number}", cwd=folder)
