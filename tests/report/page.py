@@ -29,6 +29,13 @@ def read_findings(folder):
     return orjson.loads((folder / "findings.json").read_bytes())
 
 
+def written_page(run):
+    """Return the page of a run that has none, and write it into its folder: without the workbook and the CSV."""
+    page = render_report(read_findings(run.folder))
+    (run.folder / "report.html").write_text(page, encoding="utf-8")
+    return plain(page)
+
+
 def rendered(content):
     """Return the page of the content of findings.json, with ordinary spaces."""
     return plain(render_report(content))

@@ -1,33 +1,34 @@
 """How long the report of an analysis of applicants is: what is read first stands open, the rest is folded."""
 
 import re
-import warnings
 
 import pytest
-from page import Page, plain
+from page import Page, plain, written_page
 from test_impact_report import answers, scored, section
 from test_tables import table
 
 import evenhand
+
+pytestmark = pytest.mark.filterwarnings("ignore::UserWarning")  # remarks stand on the page
 
 
 @pytest.fixture(scope="module")
 def crossed(tmp_path_factory):
     """Return the run of two crossed attributes with three cut-offs, the median and thirty positions."""
     folder = tmp_path_factory.mktemp("length") / "run"
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", UserWarning)
-        evenhand.impact(
-            scored(),
-            score="score",
-            cutoff=[3.0, 3.5, 4.0],
-            median=True,
-            protected=["gender", "race"],
-            position="job",
-            intersectional=True,
-            missing="bounds",
-            out=folder,
-        )
+    run = evenhand.impact(
+        scored(),
+        score="score",
+        cutoff=[3.0, 3.5, 4.0],
+        median=True,
+        protected=["gender", "race"],
+        position="job",
+        intersectional=True,
+        missing="bounds",
+        report=False,
+        out=folder,
+    )
+    written_page(run)
     return folder
 
 
@@ -35,9 +36,8 @@ def crossed(tmp_path_factory):
 def single(tmp_path_factory):
     """Return the run of one definition of a selection, by position."""
     folder = tmp_path_factory.mktemp("single") / "run"
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", UserWarning)
-        evenhand.impact(scored(), selected="hired", protected=["gender", "race"], position="job", out=folder)
+    options = {"selected": "hired", "protected": ["gender", "race"], "position": "job", "report": False}
+    written_page(evenhand.impact(scored(), out=folder, **options))
     return folder
 
 

@@ -6,13 +6,14 @@ from html import unescape
 import numpy as np
 import polars as pl
 import pytest
-from page import CUT, Page, plain, read_findings, rendered
+from page import CUT, Page, plain, read_findings, rendered, written_page
 from test_tables import table
 
 import evenhand
 from evenhand.data.examples import berkeley_applicants
 from evenhand.data.rules import used_by
 
+pytestmark = pytest.mark.filterwarnings("ignore::UserWarning")  # remarks stand on the page
 RACES = ("Asian", "Black", "Hispanic", "White", "Two or More Races", "Pacific Islander", "N/A")
 
 
@@ -116,17 +117,8 @@ def pages(tmp_path_factory):
         frame.write_csv(folder / f"{name}.csv")
         with pytest.MonkeyPatch.context() as patch:
             patch.chdir(folder)
-            _quietly(f"{name}.csv", out=folder / name, **options)
+            written_page(evenhand.impact(f"{name}.csv", out=folder / name, report=False, **options))
     return folder
-
-
-def _quietly(source, **options):
-    """Run the analysis; what it remarks is looked at in the page."""
-    import warnings
-
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", UserWarning)
-        return evenhand.impact(source, **options)
 
 
 @pytest.fixture(scope="module")
