@@ -1,7 +1,5 @@
 """How the page of a table of features opens: reviewed sentences over tables whose features are known."""
 
-import warnings
-
 import numpy as np
 import polars as pl
 import pytest
@@ -10,6 +8,7 @@ import evenhand
 from evenhand.report.page.contents import page_of
 from evenhand.results.result import read_result
 
+pytestmark = pytest.mark.filterwarnings("ignore::UserWarning")  # remarks stand on the page
 ROWS = 400
 SEX = ["f", "m"] * (ROWS // 2)
 #: Numbers that tell nothing of every second row.
@@ -119,9 +118,7 @@ def openings(tmp_path_factory):
         if "expect" in asked:
             (folder / "expected.toml").write_text(asked["expect"], encoding="utf-8")
             asked["expect"] = folder / "expected.toml"
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore", UserWarning)
-            run = evenhand.features(pl.DataFrame({"sex": SEX, **columns}), out=folder / "run", **asked)
+        run = evenhand.features(pl.DataFrame({"sex": SEX, **columns}), out=folder / "run", report=False, **asked)
         content = read_result(run.folder)
         found[name] = page_of(content).opening(content)
     return found
