@@ -38,7 +38,9 @@ def applicants():
 
 @pytest.fixture(scope="module")
 def analysed(applicants, tmp_path_factory):
-    return eh.impact(applicants, selected="hired", protected="group", out=tmp_path_factory.mktemp("impact") / "run")
+    return eh.impact(
+        applicants, selected="hired", protected="group", out=tmp_path_factory.mktemp("impact") / "run", report=False
+    )
 
 
 def test_dir_lists_what_is_public_and_nothing_else():
@@ -63,10 +65,9 @@ def test_functions_show_their_options_and_tell_what_they_return(name):
     [
         lambda out, _: eh.audit("sim:stereotyping", sample=40, out=out, report=False).finding("diff_acceptance_rate"),
         lambda out, _: eh.probe("hiring-an", "sim:unbiased", sample=40, out=out, report=False).outcomes.height == 40,
-        lambda out, runs: eh.compare(runs, out=out).findings,
-        lambda out, runs: eh.compare([str(run.folder) for run in runs], out=out).findings,
+        lambda out, runs: eh.compare([runs[0], str(runs[1].folder)], out=out).findings,
         lambda _, __: eh.plan("hiring-an", "openai:gpt-4o", sample=40)["requests"] == 40,
-        lambda out, _: eh.impact({"a": (1, 9), "b": (5, 9)}, out=out).rows.height == 1,
+        lambda out, _: eh.impact({"a": (1, 9), "b": (5, 9)}, out=out, report=False).rows.height == 1,
         lambda _, __: eh.mask("Jane Doe, she/her").text == "[NAME], [GENDER]",
     ],
 )
@@ -93,7 +94,7 @@ async def cell():
     signal = __import__("signal")
     signal.signal(signal.SIGINT, signal.default_int_handler)  # as in a notebook
     try:
-        eh.probe("hiring-an", "sim:unbiased", sample=50_000, report=False, out=sys.argv[1])
+        eh.probe("hiring-an", "sim:unbiased", sample=20_000, report=False, out=sys.argv[1])
     except eh.errors.Interrupted as stopped:
         print(stopped)
     assert signal.getsignal(signal.SIGINT) is signal.default_int_handler

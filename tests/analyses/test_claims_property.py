@@ -5,7 +5,7 @@ import re
 import numpy as np
 import polars as pl
 import pytest
-from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import evenhand as eh
@@ -14,6 +14,7 @@ from evenhand.report.page.contents import page_of
 from evenhand.results.measures import COMMON_ODDS_RATIO, IMPACT_RATIO
 from evenhand.results.result import read_result
 from evenhand.stats import holm
+from properties import dear
 
 pytestmark = pytest.mark.filterwarnings("ignore::UserWarning")
 #: What is never said, whatever the numbers are.
@@ -53,9 +54,7 @@ def tables(draw):
     return frame, options
 
 
-@settings(
-    max_examples=25, deadline=None, suppress_health_check=list(HealthCheck), phases=(Phase.explicit, Phase.generate)
-)
+@dear(10)
 @given(tables())
 def test_everything_speaks_from_the_claims(tmp_path_factory, drawn):
     frame, options = drawn

@@ -118,8 +118,8 @@ def test_the_smallest_slope_agrees_with_least_squares():
 @pytest.mark.parametrize(
     ("name", "sample", "measures"),
     [
-        ("hiring-an", 2_000, ["diff_acceptance_rate", "diff_regression"]),
-        ("hiring-bloomberg", 2_000, ["masculine_rate", "stereotype_rate"]),
+        ("hiring-an", 1_000, ["diff_acceptance_rate", "diff_regression"]),
+        ("hiring-bloomberg", 800, ["masculine_rate", "stereotype_rate"]),
         ("business-vocabulary", 600, ["mean_diff"]),
     ],
 )
@@ -129,7 +129,7 @@ def test_standard_errors_are_those_of_an_unbiased_run_of_that_size(tmp_path, nam
     planned = plan(name, sample=sample, seed=1)["detectable_effect"]
     for measure in measures:
         row = run.finding(measure)
-        # The bootstrap's own error: 1,000 resamples, and 2,000 answers of another seed.
+        # The bootstrap's own error: 1,000 resamples, and answers of another seed.
         assert planned[measure]["standard_error"] == pytest.approx((row.high - row.low) / 3.92, rel=0.15)
 
 

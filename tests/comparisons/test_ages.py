@@ -17,7 +17,8 @@ def people(**more):
 
 
 def analysed(frame, tmp_path, **options):
-    return eh.impact(frame, selected="hired", out=tmp_path / "r", force=True, **({"age": "age"} | options))
+    asked = {"selected": "hired", "age": "age", "report": False, "out": tmp_path / "r", "force": True}
+    return eh.impact(frame, **asked | options)
 
 
 def test_bands_are_compared_with_the_youngest(tmp_path):
@@ -48,7 +49,7 @@ def test_age_is_that_of_the_day_of_the_decision(tmp_path, typed):
 
 
 def test_the_curve_by_years_is_tested_and_drawn(tmp_path):
-    run = analysed(people(), tmp_path)
+    run = analysed(people(), tmp_path, report=True)
     findings = {finding.measure: finding for finding in run.findings}
     association, odds = findings["age_association"], findings["age_odds_ratio"]
     assert association.is_difference

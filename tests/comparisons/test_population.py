@@ -325,14 +325,14 @@ def test_the_detectable_difference_is_called_one_in_four_of_five_runs():
     # A group that lies d above the others lies 5/6 d above all.
     called = [
         findings_of(rng, size * 6 / 5)["white_female_acceptance_vs_population"].verdict == "difference"
-        for _ in range(30)
+        for _ in range(15)
     ]
-    # Two standard errors of 30 runs; Bonferroni errs to the careful side.
-    assert 0.65 <= np.mean(called) <= 0.97
+    # Two standard errors of 15 runs; Bonferroni errs to the careful side.
+    assert 0.6 <= np.mean(called) < 1
 
 
 def findings_of(rng, effect):
-    """Return findings of 6 groups of 25 names with 12 decisions each, the first `effect` above the others."""
+    """Return findings of 6 groups of 15 names with 6 decisions each, the first `effect` above the others."""
     rows = [
         {
             "gender": gender,
@@ -342,8 +342,8 @@ def findings_of(rng, effect):
             "accepted": bool(rng.random() < 0.4 + effect * (number == 0)),
         }
         for number, (race, gender) in enumerate(GROUPS)
-        for name in range(25)
-        for role in range(12)
+        for name in range(15)
+        for role in range(6)
     ]
     return findings(outcomes(rows), replace(DECLARED, slices=()))
 

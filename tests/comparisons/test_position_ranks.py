@@ -28,13 +28,14 @@ def people(table, *, twice=False):
 
 
 def ranked(frame, tmp_path, **options):
-    run = eh.impact(frame, selected="hired", protected="sex", position="position", out=tmp_path / "r", **options)
+    asked = {"selected": "hired", "protected": "sex", "position": "position", "report": False, "out": tmp_path / "r"}
+    run = eh.impact(frame, **asked | options)
     (finding,) = [finding for finding in run.findings if finding.measure == "positions_differing"]
     return pl.read_csv(run.folder / "positions.csv"), finding, run
 
 
 def test_positions_are_ranked_against_one_reference_and_counted_at_a_false_discovery_rate(tmp_path):
-    table, finding, run = ranked(people(TABLE), tmp_path)
+    table, finding, run = ranked(people(TABLE), tmp_path, report=True)
     counts = [counts for _, *counts in TABLE]
     p = [fisher_exact([[a, n - a], [c, m - c]])[1] for a, n, c, m in counts if n and a + c]
     assert set(table["reference"]) == {"man"}  # also where women are selected more
@@ -72,6 +73,7 @@ def test_whoever_stands_there_twice_counts_once(tmp_path):
 
 
 def test_two_positions_are_not_ranked(tmp_path):
-    run = eh.impact(people(TABLE[4:6]), selected="hired", protected="sex", position="position", out=tmp_path / "r")
+    options = {"selected": "hired", "protected": "sex", "position": "position", "report": False}
+    run = eh.impact(people(TABLE[4:6]), **options, out=tmp_path / "r")
     assert not (run.folder / "positions.csv").exists()
     assert "positions_differing" not in {finding.measure for finding in run.findings}

@@ -20,12 +20,18 @@ GENDER = screening_coverage.GENDERS
 
 
 @cache
-def measured(kind, *, blocks=10, arms=False, strength=1.0, masked=None):
-    """Return the findings of a simulated kind by name, of the whole piles; another kind may answer where masked."""
+def piles(blocks, *, arms=False):
+    """Return the probe, in arms where they are wanted, and the prompts on the whole piles."""
     probe = PROBES["screening"].with_settings({"instructed": True, "masked": True}) if arms else PROBES["screening"]
     design = probe.designs["piles"]
     rows = design.stimuli(shuffled_indices(design.size, blocks * design.block, seed=3, block=design.block))
-    rows = rows.filter(round=0)
+    return probe, rows.filter(round=0)
+
+
+@cache
+def measured(kind, *, blocks=10, arms=False, strength=1.0, masked=None):
+    """Return the findings of a simulated kind by name, of the whole piles; another kind may answer where masked."""
+    probe, rows = piles(blocks, arms=arms)
     texts = [
         probe.respond(row, masked if masked and row["arm"] == "masked" else kind, strength, Random(f"3/{row['index']}"))
         for row in rows.iter_rows(named=True)

@@ -8,6 +8,9 @@ import orjson
 from evenhand.report.page.html import report_page
 from evenhand.results.result import parsed_result
 
+#: Tables that are cut behind a sideways scroll, for a browser to find.
+CUT = """() => [...document.querySelectorAll('.scroll')]
+    .filter(each => each.scrollWidth > each.clientWidth + 1).map(each => each.ariaLabel)"""
 TRACED = re.compile(r'<span data-finding="[^"]*" data-value="[^"]*">([^<]*)</span>')
 
 
@@ -24,6 +27,13 @@ def render_report(content):
 def read_findings(folder):
     """Return the content of findings.json of a run."""
     return orjson.loads((folder / "findings.json").read_bytes())
+
+
+def written_page(run):
+    """Return the page of a run that has none, and write it into its folder: without the workbook and the CSV."""
+    page = render_report(read_findings(run.folder))
+    (run.folder / "report.html").write_text(page, encoding="utf-8")
+    return plain(page)
 
 
 def rendered(content):

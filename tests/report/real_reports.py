@@ -31,7 +31,7 @@ def write_reports(folder):
         warnings.simplefilter("ignore")
         for name in PROBES:
             evenhand.probe(name, "sim:stereotyping", sample=120, out=folder / name)
-        evenhand.probe("hiring-an", "sim:unbiased", sample=120, out=folder / "other")
+        evenhand.probe("hiring-an", "sim:unbiased", sample=120, out=folder / "other", report=False)
         evenhand.audit("sim:masculine", sample=40, out=folder / "suite")
         evenhand.impact(
             applicants(),

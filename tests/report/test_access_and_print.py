@@ -7,13 +7,11 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from invented import full
 from page import TRACED, render_report
-from playwright import sync_api
-from real_reports import PAGES, write_reports
+from real_reports import PAGES
 
 from evenhand.report.words.traced import MARKS, first_other_number
 from evenhand.results.result import read_result
 
-OPTIONS = ("--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking", "--disable-sync")
 LONG = "Aardvarks of {} come first in a name longer than any column of a table has room for, and last of all zebras"
 COMMAND = "evenhand probe hiring-an --model sim:masculine " + " ".join(f"--option-{n} value-{n}" for n in range(60))
 #: What axe-core can't tell of text in a drawing; charts/test_in_a_browser.py measures its contrast.
@@ -27,27 +25,18 @@ BEGINNINGS = """() => [...document.querySelectorAll('h2, h3, h4, summary, captio
 
 
 @pytest.fixture(scope="module")
-def reports(chromium, tmp_path_factory):  # noqa: ARG001 - not without a browser
-    folder = tmp_path_factory.mktemp("reports")
-    write_reports(folder)
-    whole = full(reproduce=COMMAND)
-    for row in whole["findings"]:
+def whole(tmp_path_factory):
+    content = full(reproduce=COMMAND)
+    for row in content["findings"]:
         if "race" in row["slice"]:
             row["slice"] = {"race": LONG.format(row["slice"]["race"])}
-    (folder / "whole.html").write_text(render_report(whole), encoding="utf-8")
-    return folder
+    path = tmp_path_factory.mktemp("whole") / "whole.html"
+    path.write_text(render_report(content), encoding="utf-8")
+    return path
 
 
 @pytest.fixture(scope="module")
-def browser(chromium, reports):  # noqa: ARG001 - made before Playwright's event loop runs
-    with sync_api.sync_playwright() as playwright:
-        launched = playwright.chromium.launch(executable_path=chromium, args=OPTIONS)
-        yield launched
-        launched.close()
-
-
-@pytest.fixture(scope="module")
-def page(browser):
+def page(real_reports, browser):  # noqa: ARG001 - the runs are made before Playwright's event loop runs
     return browser.new_context(reduced_motion="reduce").new_page()
 
 
@@ -55,9 +44,9 @@ KINDS = [name for name, path in PAGES.items() if path.endswith("report.html") an
 
 
 @pytest.mark.parametrize("name", KINDS)
-def test_each_number_of_a_finding_says_whose_it_is_and_is_read_back(reports, name):
-    html = (reports / PAGES[name]).read_text(encoding="utf-8")
-    findings = read_result((reports / PAGES[name]).parent).findings
+def test_each_number_of_a_finding_says_whose_it_is_and_is_read_back(real_reports, name):
+    html = (real_reports / PAGES[name]).read_text(encoding="utf-8")
+    findings = read_result((real_reports / PAGES[name]).parent).findings
     numbers = [*TRACED.finditer(html)]
     assert len(numbers) > 10
     assert not set(html) & set(MARKS)
@@ -96,8 +85,8 @@ SEEN = [
 
 
 @pytest.mark.parametrize(("name", "width", "scheme"), SEEN)
-def test_axe_finds_nothing_and_nothing_overflows(page, reports, name, width, scheme):
-    opened(page, reports / PAGES[name], width, scheme)
+def test_axe_finds_nothing_and_nothing_overflows(page, real_reports, name, width, scheme):
+    opened(page, real_reports / PAGES[name], width, scheme)
     page.evaluate(OPEN)
     assert found_by_axe(page) == []
     assert page.evaluate("document.documentElement.scrollWidth") <= width
@@ -110,8 +99,8 @@ def test_axe_finds_what_is_wrong(page, tmp_path):
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_charts_follow_forced_colours(page, reports, scheme):
-    opened(page, reports / "whole.html", scheme=scheme, forced="active")
+def test_charts_follow_forced_colours(page, whole, scheme):
+    opened(page, whole, scheme=scheme, forced="active")
     ink, paper = page.evaluate(
         "[getComputedStyle(document.body).color, getComputedStyle(document.body).backgroundColor]"
     )
@@ -137,8 +126,8 @@ def squeezed(text):
 
 
 @pytest.mark.parametrize("name", [name for name in PAGES if name not in ALIKE])
-def test_every_page_on_paper_has_its_title_and_number_and_ends_with_no_beginning(page, reports, name, tmp_path):
-    opened(page, reports / PAGES[name])
+def test_every_page_on_paper_has_its_title_and_number_and_ends_with_no_beginning(page, real_reports, name, tmp_path):
+    opened(page, real_reports / PAGES[name])
     title = page.title() if name != "law" else "New York City Local Law 144: calculations for a bias audit"
     page.emulate_media(media="print")
     beginnings = tuple(filter(None, map(squeezed, page.evaluate(BEGINNINGS))))
@@ -149,8 +138,8 @@ def test_every_page_on_paper_has_its_title_and_number_and_ends_with_no_beginning
 
 
 @pytest.mark.parametrize("height", [297, 250])
-def test_no_row_is_split_over_two_pages(page, reports, height, tmp_path):
-    opened(page, reports / "whole.html")
+def test_no_row_is_split_over_two_pages(page, whole, height, tmp_path):
+    opened(page, whole)
     page.evaluate(OPEN)
     page.evaluate("document.querySelectorAll('svg').forEach(each => { each.remove(); })")  # they shorten names
     pages = ["".join(lines) for lines in printed(page, tmp_path, height)]
@@ -159,8 +148,8 @@ def test_no_row_is_split_over_two_pages(page, reports, height, tmp_path):
         assert text.count("Aardvarks") == text.count("zebras")
 
 
-def test_what_is_closed_is_not_printed_what_is_open_is_and_a_command_in_full(page, reports, tmp_path):
-    opened(page, reports / "whole.html")
+def test_what_is_closed_is_not_printed_what_is_open_is_and_a_command_in_full(page, whole, tmp_path):
+    opened(page, whole)
     closed = " ".join(line for lines in printed(page, tmp_path) for line in lines)
     assert "Every finding under its name" not in closed
     assert "Sections that are closed on the screen" in closed

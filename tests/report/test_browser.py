@@ -2,29 +2,10 @@
 
 import pytest
 from invented import full
-from page import render_report
+from page import CUT, render_report
 from test_page import hostile_everywhere
 
-sync_api = pytest.importorskip("playwright.sync_api")
-
-OPTIONS = (
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-)
 LONG = {"race": "a group with a name that is longer than any column of a chart has room for, and then some"}
-
-
-@pytest.fixture(scope="module")
-def browser(chromium):
-    with sync_api.sync_playwright() as playwright:
-        launched = playwright.chromium.launch(executable_path=chromium, args=OPTIONS)
-        yield launched
-        launched.close()
 
 
 @pytest.fixture(scope="module")
@@ -101,11 +82,7 @@ def test_the_table_of_contents_and_scrolling_tables_are_reached_by_keyboard(brow
 def test_no_table_is_cut_behind_a_sideways_scroll(browser, reports, width):
     page, _ = opened(browser, reports / "whole.html", width)
     unfold(page)
-    cut = page.evaluate(
-        """() => [...document.querySelectorAll('.scroll')]
-            .filter(each => each.scrollWidth > each.clientWidth + 1).map(each => each.ariaLabel)"""
-    )
-    assert cut == []
+    assert page.evaluate(CUT) == []
     assert page.evaluate("document.documentElement.scrollWidth") <= width
     page.context.close()
 

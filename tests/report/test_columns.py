@@ -2,13 +2,15 @@
 
 import random
 import re
-import warnings
 from html import unescape
 
 import polars as pl
 import pytest
+from page import written_page
 
 import evenhand
+
+pytestmark = pytest.mark.filterwarnings("ignore::UserWarning")  # remarks stand on the page
 
 RANDOM = random.Random(3)
 PEOPLE = pl.DataFrame(
@@ -42,10 +44,7 @@ GROUPS = {"women", "men"}
 
 @pytest.mark.parametrize("options", OPTIONS.values(), ids=OPTIONS)
 def test_every_column_says_what_it_means(options, tmp_path):
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", UserWarning)
-        evenhand.impact(PEOPLE, **options, out=tmp_path / "run")
-    page = (tmp_path / "run" / "report.html").read_text("utf-8")
+    page = written_page(evenhand.impact(PEOPLE, **options, report=False, out=tmp_path / "run"))
     columns = re.findall(r'<th scope="col"([^>]*)>([^<]*)</th>', page)
     assert len(columns) > 20
     assert {unescape(heading) for attributes, heading in columns if "title=" not in attributes} <= GROUPS

@@ -1,74 +1,68 @@
 """How long the report of an analysis of applicants is: what is read first stands open, the rest is folded."""
 
 import re
-import warnings
 
 import pytest
-from page import Page, plain
+from page import Page, plain, written_page
 from test_impact_report import answers, scored, section
 from test_tables import table
 
 import evenhand
+
+pytestmark = pytest.mark.filterwarnings("ignore::UserWarning")  # remarks stand on the page
 
 
 @pytest.fixture(scope="module")
 def crossed(tmp_path_factory):
     """Return the run of two crossed attributes with three cut-offs, the median and thirty positions."""
     folder = tmp_path_factory.mktemp("length") / "run"
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", UserWarning)
-        evenhand.impact(
-            scored(),
-            score="score",
-            cutoff=[3.0, 3.5, 4.0],
-            median=True,
-            protected=["gender", "race"],
-            position="job",
-            intersectional=True,
-            missing="bounds",
-            out=folder,
-        )
+    run = evenhand.impact(
+        scored(),
+        score="score",
+        cutoff=[3.0, 3.5, 4.0],
+        median=True,
+        protected=["gender", "race"],
+        position="job",
+        intersectional=True,
+        missing="bounds",
+        report=False,
+        out=folder,
+    )
+    written_page(run)
     return folder
 
 
-def test_a_crossed_report_with_three_cut_offs_can_be_read(chromium, crossed):
-    sync_api = pytest.importorskip("playwright.sync_api")
-    with sync_api.sync_playwright() as playwright:
-        launched = playwright.chromium.launch(
-            executable_path=chromium, args=("--no-sandbox", "--disable-background-networking")
-        )
-        page = launched.new_page(viewport={"width": 1200, "height": 900})
-        page.goto((crossed / "report.html").as_uri())
-        assert page.evaluate("document.documentElement.scrollHeight") < 15_000
-        page.locator("#attribute-1 > details > summary").click()
-        folded = page.locator("#attribute-1 details.part:visible").last
-        assert folded.locator("table").first.is_hidden()
-        folded.locator("summary").first.click()
-        assert page.locator("details.part[open]").count() == 1
-        page.emulate_media(media="print")
-        shown = page.evaluate(
-            "() => [...document.querySelectorAll('details.part')].filter(part => part.scrollHeight > 60).length"
-        )
-        assert shown == 1  # what the reader opened
-        launched.close()
+@pytest.fixture(scope="module")
+def single(tmp_path_factory):
+    """Return the run of one definition of a selection, by position."""
+    folder = tmp_path_factory.mktemp("single") / "run"
+    options = {"selected": "hired", "protected": ["gender", "race"], "position": "job", "report": False}
+    written_page(evenhand.impact(scored(), out=folder, **options))
+    return folder
 
 
-def test_a_printed_report_has_ten_pages_at_most(chromium, tmp_path):
-    sync_api = pytest.importorskip("playwright.sync_api")
-    options = {"selected": "hired", "protected": ["gender", "race"], "position": "job"}
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", UserWarning)
-        evenhand.impact(scored(), out=tmp_path / "run", **options)
-    with sync_api.sync_playwright() as playwright:
-        launched = playwright.chromium.launch(
-            executable_path=chromium, args=("--no-sandbox", "--disable-background-networking")
-        )
-        page = launched.new_page(bypass_csp=True)
-        page.goto((tmp_path / "run" / "report.html").as_uri())
-        page.add_style_tag(content="details:not([open])::details-content { display: none !important; }")
-        printed = page.pdf(prefer_css_page_size=True)
-        assert 2 <= len(re.findall(rb"/Type\s*/Page\b", printed)) <= 10
-        launched.close()
+def test_a_crossed_report_with_three_cut_offs_can_be_read(crossed, browser):
+    page = browser.new_page(viewport={"width": 1200, "height": 900})
+    page.goto((crossed / "report.html").as_uri())
+    assert page.evaluate("document.documentElement.scrollHeight") < 15_000
+    page.locator("#attribute-1 > details > summary").click()
+    folded = page.locator("#attribute-1 details.part:visible").last
+    assert folded.locator("table").first.is_hidden()
+    folded.locator("summary").first.click()
+    assert page.locator("details.part[open]").count() == 1
+    page.emulate_media(media="print")
+    shown = page.evaluate(
+        "() => [...document.querySelectorAll('details.part')].filter(part => part.scrollHeight > 60).length"
+    )
+    assert shown == 1  # what the reader opened
+
+
+def test_a_printed_report_has_ten_pages_at_most(single, browser):
+    page = browser.new_page(bypass_csp=True)
+    page.goto((single / "report.html").as_uri())
+    page.add_style_tag(content="details:not([open])::details-content { display: none !important; }")
+    printed = page.pdf(prefer_css_page_size=True)
+    assert 2 <= len(re.findall(rb"/Type\s*/Page\b", printed)) <= 10
 
 
 def test_folded_parts_have_their_heading_to_click_on_and_lose_no_table(crossed):
@@ -84,11 +78,8 @@ def test_folded_parts_have_their_heading_to_click_on_and_lose_no_table(crossed):
     assert "Tests, unadjusted" in first
 
 
-def test_a_single_definition_stands_open(tmp_path):
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", UserWarning)
-        evenhand.impact(scored(), selected="hired", protected=["gender"], position="job", out=tmp_path / "run")
-    html = (tmp_path / "run" / "report.html").read_text(encoding="utf-8")
+def test_a_single_definition_stands_open(single):
+    html = (single / "report.html").read_text(encoding="utf-8")
     for name in ("attribute-1", "positions", "pooled", "z-curve"):
         assert 'class="part"' not in section(html, name)[0]
     assert Page(html).text("h3")

@@ -1,7 +1,6 @@
 """The page of New York's Local Law 144: three tables without a verdict, and the fields to be published."""
 
 import re
-import warnings
 from html import unescape
 
 import polars as pl
@@ -14,6 +13,8 @@ from evenhand.report.local_law_144 import ll144_page
 from evenhand.results.result import read_audit
 
 HEADING = "Calculations for a bias audit; the audit must be made by an independent auditor."
+
+pytestmark = pytest.mark.filterwarnings("ignore::UserWarning")  # remarks stand on the page
 
 
 def applicants():
@@ -31,9 +32,7 @@ def applicants():
 
 
 def analysed(folder, **options):
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", UserWarning)
-        evenhand.impact(applicants(), score="score", protected=["sex", "race"], ll144=True, out=folder, **options)
+    evenhand.impact(applicants(), score="score", protected=["sex", "race"], ll144=True, out=folder, **options)
     return folder
 
 
@@ -121,9 +120,7 @@ def test_the_report_points_to_the_page(excluding):
 
 
 def test_a_run_without_the_tables_has_no_page(tmp_path):
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", UserWarning)
-        evenhand.impact(applicants(), score="score", protected=["sex"], median=True, out=tmp_path / "run")
+    evenhand.impact(applicants(), score="score", protected=["sex"], median=True, out=tmp_path / "run")
     assert not (tmp_path / "run" / "ll144.html").exists()
 
 
@@ -149,9 +146,7 @@ def test_a_group_name_with_an_x_stays_as_it_is_and_intersections_have_a_sign(tmp
             "hired": ["yes", "no", "no", "yes"] * 20,
         }
     )
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", UserWarning)
-        evenhand.impact(frame, selected="hired", protected=["sex", "race"], ll144=True, out=tmp_path / "run")
+    evenhand.impact(frame, selected="hired", protected=["sex", "race"], ll144=True, out=tmp_path / "run")
     html = page_of(tmp_path / "run")
     categories = [row["Category"] for row in table(html.partition(">Race</h2>")[2], "Selection rates")]
     assert categories == ["Group 2 x 3", "White"]

@@ -5,22 +5,20 @@ from html import unescape
 
 import polars as pl
 import pytest
-from page import plain, read_findings
+from page import read_findings, written_page
 from test_impact_report import answers, section
 from test_tables import table
 
 import evenhand
 from evenhand.data.examples import berkeley_applicants
 
+pytestmark = pytest.mark.filterwarnings("ignore::UserWarning")  # remarks stand on the page
+
 
 def analysed(frame, folder, **options):
     """Run the analysis; return its findings and its report."""
-    import warnings
-
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", UserWarning)
-        evenhand.impact(frame, out=folder, **options)
-    return read_findings(folder), plain((folder / "report.html").read_text(encoding="utf-8"))
+    run = evenhand.impact(frame, out=folder, report=False, **options)
+    return read_findings(folder), written_page(run)
 
 
 def test_scores_that_are_all_alike_leave_out_the_chart_of_ratios_and_say_why(tmp_path):

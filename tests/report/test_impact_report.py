@@ -6,13 +6,14 @@ from html import unescape
 import numpy as np
 import polars as pl
 import pytest
-from page import Page, plain, read_findings, rendered
+from page import CUT, Page, plain, read_findings, rendered, written_page
 from test_tables import table
 
 import evenhand
 from evenhand.data.examples import berkeley_applicants
 from evenhand.data.rules import used_by
 
+pytestmark = pytest.mark.filterwarnings("ignore::UserWarning")  # remarks stand on the page
 RACES = ("Asian", "Black", "Hispanic", "White", "Two or More Races", "Pacific Islander", "N/A")
 
 
@@ -116,17 +117,8 @@ def pages(tmp_path_factory):
         frame.write_csv(folder / f"{name}.csv")
         with pytest.MonkeyPatch.context() as patch:
             patch.chdir(folder)
-            _quietly(f"{name}.csv", out=folder / name, **options)
+            written_page(evenhand.impact(f"{name}.csv", out=folder / name, report=False, **options))
     return folder
-
-
-def _quietly(source, **options):
-    """Run the analysis; what it remarks is looked at in the page."""
-    import warnings
-
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", UserWarning)
-        return evenhand.impact(source, **options)
 
 
 @pytest.fixture(scope="module")
@@ -342,49 +334,28 @@ def test_rules_are_printed_with_citation_and_dates(pages):
     assert "Age of forty" not in lines
 
 
-def test_the_pages_fit_the_screen_and_cut_no_table(chromium, pages):
-    sync_api = pytest.importorskip("playwright.sync_api")
-    with sync_api.sync_playwright() as playwright:
-        launched = playwright.chromium.launch(
-            executable_path=chromium, args=("--no-sandbox", "--disable-background-networking")
-        )
-        complaints = []
-        for width in (390, 1280):
-            page = launched.new_page(viewport={"width": width, "height": 900})
-            page.on("console", lambda message: complaints.append(message.text))
-            for name in ("decided", "scored", "stages", "nobody"):
-                page.goto((pages / name / "report.html").as_uri())
-                fits_and_cuts_nothing(page, width)
-        assert complaints == []
-        launched.close()
+def test_the_pages_fit_the_screen_and_cut_no_table(pages, browser):
+    complaints = []
+    for width in (390, 1280):
+        page = browser.new_page(viewport={"width": width, "height": 900})
+        page.on("console", lambda message: complaints.append(message.text))
+        for name in ("decided", "scored", "stages", "nobody"):
+            page.goto((pages / name / "report.html").as_uri())
+            fits_and_cuts_nothing(page, width)
+    assert complaints == []
 
 
 def fits_and_cuts_nothing(page, width):
     page.evaluate("document.querySelectorAll('details').forEach(each => { each.open = true; })")
     assert page.evaluate("document.documentElement.scrollWidth") <= width
-    cut = page.evaluate(
-        """() => [...document.querySelectorAll('.scroll')]
-            .filter(each => each.scrollWidth > each.clientWidth + 1).map(each => each.ariaLabel)"""
-    )
-    assert cut == []
+    assert page.evaluate(CUT) == []
 
 
-def test_print_shows_what_is_open_and_clips_nothing(chromium, pages):
-    sync_api = pytest.importorskip("playwright.sync_api")
-    with sync_api.sync_playwright() as playwright:
-        launched = playwright.chromium.launch(
-            executable_path=chromium, args=("--no-sandbox", "--disable-background-networking")
-        )
-        page = launched.new_page(viewport={"width": 673, "height": 900})  # an A4 page within its margins
-        page.goto((pages / "scored" / "report.html").as_uri())
-        folded = page.locator("#cutoffs details table").first
-        page.emulate_media(media="print")
-        assert folded.is_hidden()
-        page.evaluate("document.querySelectorAll('details').forEach(each => { each.open = true; })")
-        assert folded.bounding_box()["height"] > 100
-        assert page.evaluate("document.documentElement.scrollWidth") <= 673
-        clipped = page.evaluate(
-            "() => [...document.querySelectorAll('.scroll')].filter(e => e.scrollWidth > e.clientWidth + 1).length"
-        )
-        assert clipped == 0
-        launched.close()
+def test_print_shows_what_is_open_and_clips_nothing(pages, browser):
+    page = browser.new_page(viewport={"width": 673, "height": 900})  # an A4 page within its margins
+    page.goto((pages / "scored" / "report.html").as_uri())
+    folded = page.locator("#cutoffs details table").first
+    page.emulate_media(media="print")
+    assert folded.is_hidden()
+    fits_and_cuts_nothing(page, 673)
+    assert folded.bounding_box()["height"] > 100

@@ -26,8 +26,8 @@ def runs(tmp_path_factory):
     folder = tmp_path_factory.mktemp("runs")
     asked = {
         "whole": ("sim:stereotyping", {"sample": 400, "monte_carlo": 50}),
-        "small": ("sim:stereotyping", {"sample": 20}),
-        "refusing": ("sim:refusing", {"sample": 30}),
+        "small": ("sim:stereotyping", {"sample": 20, "report": False}),
+        "refusing": ("sim:refusing", {"sample": 30, "report": False}),
     }
     for name, (model, options) in asked.items():
         evenhand.probe("an2024", model, out=folder / name, **options)

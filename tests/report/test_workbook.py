@@ -9,7 +9,7 @@ import pytest
 
 import evenhand as eh
 from evenhand.report.files import MOST_ROWS, workbook
-from evenhand.results.result import read_csv
+from evenhand.results.result import read_csv, read_result
 
 SIGNS = ("=1+1", "+10%", "-10%", "@sum", "=2+2", "http://example.org", "007")
 
@@ -27,15 +27,14 @@ def analysed(tmp_path_factory):
     return eh.impact(frame, selected="hired", protected="group", position="job", out=out)
 
 
-@pytest.fixture(scope="module")
-def probed(tmp_path_factory):
-    out = tmp_path_factory.mktemp("probe") / "run"
-    return eh.probe("an2024", "sim:feminine", sample=120, roles="7", out=out)
+@pytest.fixture
+def probed(real_reports):
+    return real_reports / "an2024"
 
 
 def sheets(run):
-    """Return the sheets of a run's workbook, or of one at hand."""
-    book = fastexcel.read_excel(run if isinstance(run, bytes) else run.folder / "tables.xlsx")
+    """Return the sheets of the workbook in a folder, or of one at hand."""
+    book = fastexcel.read_excel(run if isinstance(run, bytes) else run / "tables.xlsx")
     return {name: book.load_sheet(name).to_polars() for name in book.sheet_names}
 
 
@@ -45,34 +44,24 @@ def xml(run, part):
 
 
 def sheet_xml(run, name):
-    return xml(run, f"worksheets/sheet{list(sheets(run)).index(name) + 1}")
+    return xml(run, f"worksheets/sheet{list(sheets(run.folder)).index(name) + 1}")
 
 
-def test_each_kind_of_run_has_its_tables_as_sheets(analysed, probed, tmp_path):
-    compared = eh.compare(
-        [probed, eh.probe("an2024", "sim:unbiased", sample=120, roles="7", out=tmp_path / "b")], out=tmp_path / "c"
-    )
-    suite = eh.audit("sim:unbiased", sample=40, out=tmp_path / "suite")
-    law = eh.impact(
-        pl.DataFrame(
-            {"sex": ["f", "m"] * 40, "race": ["b", "w", "w", "b"] * 20, "hired": ["yes", "no", "no"] * 26 + ["yes"] * 2}
-        ),
-        selected="hired",
-        protected=["sex", "race"],
-        ll144=True,
-        out=tmp_path / "law",
-    )
-    assert list(sheets(analysed)) == ["Headline", "Impact", "Pooled", "Ladder", "Findings", "Notes"]
-    assert list(sheets(law)) == ["Headline", "Impact", "Local Law 144", "Findings", "Notes"]
-    assert list(sheets(probed)) == ["Headline", "Tables", "Findings", "Notes"]
-    assert list(sheets(compared)) == list(sheets(suite)) == ["Headline", "Findings", "Notes"]
-    assert sheets(suite)["Findings"]["probe"].unique().len() == 4
-    for run in (analysed, probed, compared, suite, law):
-        assert sheets(run)["Findings"]["name"].to_list() == [row.name for row in run.findings]
+def test_each_kind_of_run_has_its_tables_as_sheets(real_reports):
+    for name, tables in {
+        "an2024": ["Tables"],
+        "comparison": [],
+        "suite": [],
+        "impact": ["Impact", "Pooled", "Positions", "Ladder", "Local Law 144"],
+    }.items():
+        found, run = sheets(real_reports / name), read_result(real_reports / name)
+        assert list(found) == ["Headline", *tables, "Findings", "Notes"]
+        assert found["Findings"]["name"].to_list() == [row.name for row in run.findings]
+    assert sheets(real_reports / "suite")["Findings"]["probe"].unique().len() == 4
 
 
 def test_cells_hold_all_decimals_and_unknown_ones_are_empty(analysed):
-    shown, rows = sheets(analysed)["Impact"], analysed.rows
+    shown, rows = sheets(analysed.folder)["Impact"], analysed.rows
     assert shown["focal"].to_list() == rows["focal"].to_list()
     assert shown["impact_ratio"].to_list() == rows["impact_ratio"].to_list()
     assert shown["p_fisher"].to_list() == rows["p_fisher"].to_list()
@@ -81,7 +70,7 @@ def test_cells_hold_all_decimals_and_unknown_ones_are_empty(analysed):
 
 
 def test_no_text_runs_as_a_formula_or_is_taken_for_a_number_or_a_link(analysed):
-    shown = sheets(analysed)["Impact"]
+    shown = sheets(analysed.folder)["Impact"]
     assert set(SIGNS) <= {*shown["focal"], *shown["reference"]}
     with zipfile.ZipFile(analysed.folder / "tables.xlsx") as book:
         assert not [name for name in book.namelist() if "rels" in name and "worksheets" in name]
@@ -101,7 +90,7 @@ def test_headings_stay_in_sight_and_numbers_are_shown_as_what_they_are(analysed)
 
 
 def test_notes_say_what_was_asked_what_cannot_be_told_and_the_sources(analysed, probed):
-    notes = dict(sheets(analysed)["Notes"].iter_rows())
+    notes = dict(sheets(analysed.folder)["Notes"].iter_rows())
     assert notes["Four-fifths rule"].startswith("29 CFR 1607.4(D)")
     assert notes["Made by"].startswith("evenhand impact FRAME")
     assert {"Run", "Question", "Numbers", "Limit"} <= set(notes)
@@ -109,16 +98,15 @@ def test_notes_say_what_was_asked_what_cannot_be_told_and_the_sources(analysed, 
 
 
 def test_the_same_run_gives_the_same_bytes(probed):
-    before = (probed.folder / "tables.xlsx").read_bytes()
-    tables = {"Tables": read_csv(probed.folder / "tables.csv")}
-    assert workbook(probed, tables) == before
+    tables = {"Tables": read_csv(probed / "tables.csv")}
+    assert workbook(read_result(probed), tables) == (probed / "tables.xlsx").read_bytes()
 
 
 def test_long_tables_are_cut_and_that_is_told(probed):
     long = pl.DataFrame(
         {"word": [f"w{n}" for n in range(MOST_ROWS + 1)], "share": [0.5, float("inf"), *[None] * (MOST_ROWS - 1)]}
     )
-    shown = sheets(workbook(probed, {"Words": long}))
+    shown = sheets(workbook(read_result(probed), {"Words": long}))
     assert shown["Words"].height == MOST_ROWS
     assert f"The sheet Words has the first 2,000 of {MOST_ROWS + 1:,} rows; the CSV has all." in set(
         shown["Notes"]["text"]

@@ -94,18 +94,18 @@ def persistent(rng, shape, *, phi, share):
 
 @pytest.mark.parametrize(("phi", "share"), [(0.5, 0.5), (0.9, 0.6)])
 def test_autocorrelated_years_ring_less_than_one_and_a_half_times(phi, share):
-    days = persistent(np.random.default_rng(15), (200, 365), phi=phi, share=share)
+    days = persistent(np.random.default_rng(15), (100, 365), phi=phi, share=share)
     late = [each for each in rang(days, sums=2).alarms if each.day >= 180]
-    assert 2 * len(late) / 200 * 365 / 185 <= 1.5
+    assert 2 * len(late) / 100 * 365 / 185 <= 1.5
 
 
 @pytest.mark.parametrize("size", [1.5, 4, 8])
 def test_the_ends_of_months_are_learnt_and_do_not_ring(size):
     calendar = MONDAY + np.arange(365)
     last = (calendar + 2).astype("datetime64[M]") != calendar.astype("datetime64[M]")
-    days = np.random.default_rng(16).standard_normal((200, 365)) + size * last
+    days = np.random.default_rng(16).standard_normal((100, 365)) + size * last
     late = [each for each in rang(days, sums=2).alarms if each.day >= 180]
-    assert 2 * len(late) / 200 * 365 / 185 <= 0.5
+    assert 2 * len(late) / 100 * 365 / 185 <= 0.5
 
 
 def test_named_holidays_do_not_ring_and_a_step_on_them_would():

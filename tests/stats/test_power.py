@@ -250,12 +250,12 @@ def test_groups_of_unequal_size_need_what_their_test_needs(rate, ratio, per_foca
 
 def test_clusters_multiply_the_variance_by_the_design_effect():
     # Z of a known variance: (p2 - p1)/SE with 1 + 9 · .1 = 1.9 times the variance of independent people.
-    n, p1, p2 = 2_000, 0.32, 0.4
+    n, p1, p2 = 1_000, 0.3, 0.4
     error = np.sqrt(1.9 * (p1 * (1 - p1) + p2 * (1 - p2)) / n)
     found = clustered_power(spread_evenly(n, n // 10), spread_evenly(n, n // 10), p2, p1 / p2, intraclass=0.1)
     assert found.estimate == pytest.approx(norm.sf(1.96 - (p2 - p1) / error), abs=0.02)
     assert found.method == f"simulation of {found.runs:,} tables"
-    crossed = clustered_power([5] * 400, [5] * 400, p2, p1 / p2, intraclass=0.1, crossed=True)
+    crossed = clustered_power([5] * 200, [5] * 200, p2, p1 / p2, intraclass=0.1, crossed=True)
     assert crossed.estimate == pytest.approx(norm.sf(1.96 - (p2 - p1) / (error * np.sqrt(0.9 / 1.9))), abs=0.02)
 
 

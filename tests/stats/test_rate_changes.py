@@ -13,10 +13,10 @@ EVERY = 800
 
 
 def rang(rng, *, baseline, before, after, a_day=0.3, days=365):
-    """Return the first alarm of each of 300 streams in a year after a baseline; the rate may be another one then."""
+    """Return the first alarm of each of 150 streams in a year after a baseline; the rate may be another one then."""
     length = int(1.5 * baseline / a_day) + days
     first = []
-    for _ in range(300):
+    for _ in range(150):
         trials = rng.poisson(a_day, length)
         start = int(np.searchsorted(trials.cumsum(), baseline)) + 1
         events = rng.binomial(trials, np.where(np.arange(length) < start, before, after))
@@ -29,7 +29,7 @@ def rang(rng, *, baseline, before, after, a_day=0.3, days=365):
 def test_years_without_a_change_ring_as_rarely_as_promised(baseline, rate):
     found = rang(np.random.default_rng(5), baseline=baseline, before=rate, after=rate)
     promised = 1 - (1 - 1 / (2 * EVERY)) ** 365  # the probability of an alarm of one of the two sums in a year
-    assert np.mean([one is not None for one in found]) <= binom.ppf(0.999, 300, 2 * promised) / 300
+    assert np.mean([one is not None for one in found]) <= binom.ppf(0.999, 150, 2 * promised) / 150
 
 
 @pytest.mark.parametrize(("baseline", "power"), [(30, 0.7), (90, 0.85), (200, 0.9)])

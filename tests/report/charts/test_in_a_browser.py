@@ -6,9 +6,6 @@ from samples import DATA, KINDS
 from evenhand.report.charts.svg import Drawing, draw, text_width
 from evenhand.report.page.html import page_policy, page_style
 
-sync_api = pytest.importorskip("playwright.sync_api")
-
-OPTIONS = ("--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking", "--disable-sync")
 #: Width, colour scheme and medium; A4 within its margins is 673 pixels wide.
 LOOKS = {
     "desk": (1280, "light", "screen"),
@@ -48,14 +45,6 @@ STROKES = """() => [...document.querySelectorAll('svg.chart')].filter(svg => svg
     const style = getComputedStyle(mark);
     return [style.fill !== 'none' && mark.matches('.dot') ? style.fill : style.stroke, mark.getAttribute('class')];
   }))"""
-
-
-@pytest.fixture(scope="module")
-def browser(chromium):
-    with sync_api.sync_playwright() as playwright:
-        launched = playwright.chromium.launch(executable_path=chromium, args=OPTIONS)
-        yield launched
-        launched.close()
 
 
 @pytest.fixture(scope="module")
