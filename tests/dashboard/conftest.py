@@ -9,6 +9,7 @@ import pytest
 from playwright import sync_api
 
 import evenhand as eh
+from asked_pages import answer_in_process
 from evenhand.analyses.data import write_company
 from evenhand.analyses.golden_set import add
 from evenhand.analyses.monitor import check
@@ -106,12 +107,36 @@ def ranked(tmp_path_factory):
     return folder
 
 
-@pytest.fixture(scope="module")
-def browser(chromium):
+@pytest.fixture(scope="package")
+def tab(chromium):
+    """Return one page of Chromium: starting the browser, or only a page, takes more than most tests do in it."""
     with sync_api.sync_playwright() as playwright:
         launched = playwright.chromium.launch(executable_path=chromium, args=OPTIONS)
-        yield launched
+        yield launched.new_page()
         launched.close()
+
+
+@pytest.fixture
+def visit(tab):
+    """Return what opens an address of an application as somebody, with the list of what the console says."""
+    console = []
+
+    def heard(message):
+        console.append(message.text)
+
+    def opened(app, address, *, user=None, width=1280, height=900, scheme="light"):
+        tab.context.clear_cookies()
+        tab.unroute_all()
+        tab.set_viewport_size({"width": width, "height": height})
+        tab.emulate_media(color_scheme=scheme)
+        answer_in_process(tab, app, user=user)
+        tab.goto(f"http://127.0.0.1:8400{address}", wait_until="load")
+        return tab, console
+
+    tab.on("console", heard)
+    yield opened
+    tab.remove_listener("console", heard)
+    tab.unroute_all()
 
 
 @pytest.fixture(scope="session")

@@ -6,7 +6,7 @@ import polars as pl
 import pytest
 
 import evenhand as eh
-from asked_pages import Browser, answer_in_process, look_at
+from asked_pages import Browser, look_at
 from evenhand.analyses.monitor_record import record
 from evenhand.analyses.options.monitoring import RecordOptions
 from evenhand.dashboard.access import Access
@@ -202,11 +202,8 @@ def test_who_reads_values_of_their_own_is_logged(app, decided):
 VIEWS = ["Overview", "Diversity", "Bias", "Monitoring", "Model quality"]
 
 
-def test_a_viewer_reaches_neither_rows_nor_pages_of_others_in_a_browser(browser, app):
-    context = browser.new_context(viewport={"width": 390, "height": 900}, color_scheme="dark", bypass_csp=False)
-    page = context.new_page()
-    console = answer_in_process(page, app, user="ana")
-    page.goto("http://127.0.0.1:8400/bias", wait_until="load")
+def test_a_viewer_reaches_neither_rows_nor_pages_of_others_in_a_browser(visit, app):
+    page, console = visit(app, "/bias", user="ana", width=390, scheme="dark")
     assert page.locator("nav.views a").all_inner_texts() == VIEWS
     assert page.locator("input").count() == 0  # nothing can be typed
     page.get_by_label("Groups").select_option("race")
@@ -219,4 +216,3 @@ def test_a_viewer_reaches_neither_rows_nor_pages_of_others_in_a_browser(browser,
     for address in ("/candidates?position=J1", "/labelling", "/labelling/differences", "/bias?cutoff=.5&exact=yes"):
         page.goto(f"http://127.0.0.1:8400{address}", wait_until="load")
         assert page.locator("h1").inner_text() == "Not allowed"
-    context.close()

@@ -8,7 +8,7 @@ import polars as pl
 import pytest
 
 import evenhand as eh
-from asked_pages import Browser, answer_in_process, look_at
+from asked_pages import Browser, look_at
 from evenhand.analyses.monitor_record import record
 from evenhand.analyses.options.monitoring import RecordOptions
 from evenhand.dashboard.access import Access
@@ -230,13 +230,10 @@ def test_one_run_makes_no_line(runs, tmp_path):
 
 
 @pytest.mark.parametrize(("width", "scheme"), [(1280, "light"), (390, "dark")])
-def test_an_analyst_gets_from_a_group_to_its_line_and_from_there_to_the_run_in_two_clicks(browser, runs, width, scheme):
+def test_an_analyst_gets_from_a_group_to_its_line_and_from_there_to_the_run_in_two_clicks(visit, runs, width, scheme):
     access = Access(host="127.0.0.1", user_header="X-User", roles=ROLES)
     app = application(Dashboards(access=access, runs=runs))
-    context = browser.new_context(viewport={"width": width, "height": 900}, color_scheme=scheme, bypass_csp=False)
-    page = context.new_page()
-    console = answer_in_process(page, app, user="ana")
-    page.goto("http://127.0.0.1:8400/quality", wait_until="load")
+    page, console = visit(app, "/quality", user="ana", width=width, scheme=scheme)
     look_at(page, "quality", width=width)
     page.get_by_role("link", name="woman", exact=True).click()
     page.wait_for_url("**group=woman#time")
@@ -244,4 +241,3 @@ def test_an_analyst_gets_from_a_group_to_its_line_and_from_there_to_the_run_in_t
     page.locator("#time").get_by_role("link", name="spring, 2026-03-01", exact=True).click()
     page.wait_for_url("**/audits/spring/report")
     assert console == []
-    context.close()
