@@ -80,8 +80,8 @@ def test_headline_measures_have_bands_and_references(name):
 
 @pytest.mark.parametrize(("name", "kind"), CASES)
 def test_every_kind_gives_outcomes_that_can_be_measured(name, kind):
-    outcomes = simulated(name, kind, sample=400)
-    findings = measure_outcomes(outcomes.lazy(), PROBES[name].measured, seed=0, resamples=40, permutations=39)
+    outcomes = simulated(name, kind, sample=120)
+    findings = measure_outcomes(outcomes.lazy(), PROBES[name].measured, seed=0, resamples=20, permutations=19)
     assert len({row.name for row in findings}) == len(findings)
     for row in findings:
         assert (row.estimate is None) <= (row.reason is not None)
@@ -90,8 +90,8 @@ def test_every_kind_gives_outcomes_that_can_be_measured(name, kind):
             assert row.low <= row.high
 
 
-#: Prompts of a simulation: `make test-slow` tells errors of half the size apart.
-SAMPLES = [600, pytest.param(4000, marks=pytest.mark.slow)]
+#: Prompts of a simulation: `make test-slow` tells errors of a quarter of the size apart.
+SAMPLES = [300, pytest.param(4000, marks=pytest.mark.slow)]
 
 
 @pytest.mark.parametrize("sample", SAMPLES)
@@ -104,7 +104,7 @@ def test_full_strength_hits_the_reference_values_of_the_card(name, sample):
             simulated(name, KINDS[kind], sample=sample).lazy(),
             probe.measured,
             seed=0,
-            resamples=200,
+            resamples=100,
             permutations=19,
         )
         for kind in kinds
@@ -143,7 +143,7 @@ def test_strength_0_is_unbiased_whatever_the_kind(name, sample):
     probe = PROBES[name]
     for kind in {"masculine", "stereotyping"} & {*probe.kinds}:
         outcomes = simulated(name, kind, strength=0.0, sample=sample)
-        findings = measure_outcomes(outcomes.lazy(), probe.measured, seed=0, resamples=200, permutations=19)
+        findings = measure_outcomes(outcomes.lazy(), probe.measured, seed=0, resamples=100, permutations=19)
         for row in findings:
             if row.role == "planned":
                 assert abs(row.estimate - row.null_value) < 4 * (row.high - row.low) / 3.92
