@@ -30,7 +30,7 @@ RUNS = 400
 
 
 def company(seed, *, people=80, decisions=400):
-    """Return decisions at positions, several on most people: one group is rare, of one few and of one none are selected.
+    """Return decisions at positions, several on most people: of a rare group, one rarely and one never selected.
 
     They fall on one day a week, so that few days have to be counted.
     """

@@ -52,7 +52,7 @@ def test_counts_deviate_as_the_table_says_and_the_same_key_always_gives_the_same
 
 
 def company(seed, size):
-    """Return decisions of a year, of one day a week, at two stages; women of one team are taken less often at the second."""
+    """Return weekly decisions of a year at two stages; women of one team are taken less often at the second."""
     drawn = random.Random(seed)
     taken = drawn.uniform(0.3, 0.6)
     rows, n = [], 0

@@ -87,11 +87,11 @@ def test_a_clock_that_is_set_back_loses_nothing(place):
 
 def test_two_writers_wait_for_each_other(place):
     recorded(place, judgements(5), name="first")
-    both = [writer(place, start, start + 4) for start in (0, 100)]
+    both = [writer(place, start, start + 2) for start in (0, 100)]
     for process in both:
         process.communicate()
         assert process.returncode == 0
-    assert checked(place) == {"first", *(f"batch {start + n}" for start in (0, 100) for n in range(4))}
+    assert checked(place) == {"first", *(f"batch {start + n}" for start in (0, 100) for n in range(2))}
 
 
 def test_a_full_disk_loses_nothing_that_was_recorded(file):
