@@ -7,8 +7,6 @@ import pytest
 
 import evenhand as eh
 from asked_pages import Browser, look_at
-from evenhand.analyses.monitor_record import record
-from evenhand.analyses.options.monitoring import RecordOptions
 from evenhand.dashboard.access import Access
 from evenhand.dashboard.app import application
 from evenhand.dashboard.disclosure import FEWEST, MOST, Processes
@@ -37,21 +35,11 @@ def rows():
 
 @pytest.fixture(scope="module")
 def decided(rows, tmp_path_factory):
-    folder = tmp_path_factory.mktemp("bias")
-    rows.write_csv(folder / "rows.csv")
-    options = RecordOptions(
-        store=str(folder / "h.db"),
-        model="screening",
-        time="at",
-        time_zone="UTC",
-        selected="hired",
-        score="score",
-        protected=("gender", "race"),
-        decided_by="by",
-        by=("team",),
-    )
-    record(str(folder / "rows.csv"), options, notice=lambda _: None)
-    return options.store
+    place = str(tmp_path_factory.mktemp("bias") / "h.db")
+    of = {"score": "score", "protected": ("gender", "race"), "decided_by": "by", "by": "team"}
+    rows = rows.with_columns(at=pl.col("at") + "T00:00:00Z")
+    eh.monitor.record(rows, store=place, model="screening", time="at", selected="hired", **of)
+    return place
 
 
 @pytest.fixture(scope="module")

@@ -8,12 +8,11 @@ import numpy as np
 import polars as pl
 import pytest
 
+import evenhand as eh
 from asked_pages import Browser
 from evenhand.analyses.evaluate import analyse_evaluate
 from evenhand.analyses.impact import analyse_impact, counted_source
-from evenhand.analyses.monitor_record import record
 from evenhand.analyses.options.impact import ImpactOptions
-from evenhand.analyses.options.monitoring import RecordOptions
 from evenhand.analyses.options.scores import EvaluateOptions
 from evenhand.dashboard.access import Access
 from evenhand.dashboard.app import application
@@ -61,11 +60,11 @@ def company(seed, *, people=80, decisions=400):
 
 def browser_of(rows, folder, **more):
     """Return the dashboards of the rows."""
-    rows.write_csv(folder / "rows.csv")
-    options = {"time": "at", "time_zone": "UTC", "selected": "hired", "score": "score", "label": "good"}
+    options = {"time": "at", "selected": "hired", "score": "score", "label": "good"}
     options |= {"protected": ("gender", "race"), "decided_by": "who", "position": "position", "unit": "case"} | more
     store = str(folder / "h.db")
-    record(str(folder / "rows.csv"), RecordOptions(store=store, model="m", **options), notice=lambda _: None)
+    rows = rows.with_columns(at=pl.col("at") + "T00:00:00Z")
+    eh.monitor.record(rows, store=store, model="m", **options)
     return Browser(application(Dashboards(access=ACCESS, store=store)))
 
 

@@ -12,9 +12,8 @@ import pytest
 from scipy.optimize import Bounds, LinearConstraint, milp
 from scipy.sparse import csc_array, eye_array, hstack
 
+import evenhand as eh
 from asked_pages import Browser
-from evenhand.analyses.monitor_record import record
-from evenhand.analyses.options.monitoring import RecordOptions
 from evenhand.dashboard.access import Access
 from evenhand.dashboard.app import application
 from evenhand.dashboard.disclosure import FEWEST, LEAST, MOST, VARIANCE, Processes, deviations, shown_counts
@@ -76,12 +75,10 @@ def recorded(rows, folder, **more):
     with opened_store(folder / "h.db", create=True) as made, made.writing() as writing:
         if not made.rows("SELECT 1 FROM settings WHERE name = 'cell_secret'"):
             writing.execute("INSERT INTO settings (name, value) VALUES ('cell_secret', ?)", ("02" * 32,))
-    rows.write_csv(folder / "rows.csv")
-    options = {"time": "at", "time_zone": "UTC", "selected": "taken", "stage": "stage", "protected": ("gender",)}
+    options = {"time": "at", "selected": "taken", "stage": "stage", "protected": ("gender",)}
     options |= {"decided_by": "who", "position": "position", "by": ("team", "site", "recruiter"), "unit": "case"} | more
-    record(
-        str(folder / "rows.csv"), RecordOptions(store=str(folder / "h.db"), model="m", **options), notice=lambda _: None
-    )
+    rows = rows.with_columns(at=pl.col("at") + "T00:00:00Z")
+    eh.monitor.record(rows, store=str(folder / "h.db"), model="m", **options)
     return str(folder / "h.db")
 
 

@@ -9,8 +9,6 @@ import pytest
 
 import evenhand as eh
 from asked_pages import Browser, look_at
-from evenhand.analyses.monitor_record import record
-from evenhand.analyses.options.monitoring import RecordOptions
 from evenhand.dashboard.access import Access
 from evenhand.dashboard.app import application
 from evenhand.dashboard.disclosure import FEWEST
@@ -35,7 +33,7 @@ def people(*, shift):
             score = (0.3 if missed else 0.8) if stays else (0.7 if number // 2 % 10 == 0 else 0.2)
             rows.append(
                 {"gender": gender, "stayed": "yes" if stays else "no", "fit": score + number % 7 / 100}
-                | {"language": "Welsh" if number % 5 == 0 else "English", "day": f"2026-0{1 + number % 3}-11"}
+                | {"language": "Welsh" if number % 5 == 0 else "English", "day": f"2026-0{1 + number % 3}-11T00:00:00Z"}
             )
     return pl.DataFrame(rows)
 
@@ -57,11 +55,10 @@ def runs(tmp_path_factory):
 @pytest.fixture
 def store(tmp_path):
     """Return a store of the same people, whose labels were recorded."""
-    options = RecordOptions(
-        store=str(tmp_path / "h.db"), model="screener", time="day", score="fit", label="stayed", protected=("gender",)
-    )
-    record(people(shift=4), options, notice=lambda _: None)
-    return options.store
+    place = str(tmp_path / "h.db")
+    of = {"time": "day", "score": "fit", "label": "stayed", "protected": "gender"}
+    eh.monitor.record(people(shift=4), store=place, model="screener", **of)
+    return place
 
 
 def asked(user="ana", **shown):
@@ -195,9 +192,9 @@ def test_a_cutoff_that_is_no_number_is_told_in_one_line(store, cutoff):
 
 
 def test_labels_of_one_kind_are_no_model(tmp_path):
-    options = RecordOptions(store=str(tmp_path / "h.db"), model="screener", time="day", score="fit", label="stayed")
-    record(people(shift=1).filter(pl.col("stayed") == "yes"), options, notice=lambda _: None)
-    page = asked("carla", store=options.store)("?exact=yes")
+    place, of = str(tmp_path / "h.db"), {"time": "day", "score": "fit", "label": "stayed"}
+    eh.monitor.record(people(shift=1).filter(pl.col("stayed") == "yes"), store=place, model="screener", **of)
+    page = asked("carla", store=place)("?exact=yes")
     assert (page.status_code, "run evenhand evaluate" in page.text) == (200, True)
 
 
