@@ -42,10 +42,9 @@ class Browser:
 def answer_in_process(page, app, *, user=None):
     """Answer all that a page of Playwright asks for by the application in this process; nothing reaches a network.
 
-    Returns what was told on the console, a list that grows. `user` is whom a proxy names in X-User.
+    `user` is whom a proxy names in X-User.
     """
-    browser, told = Browser(app), []
-    page.on("console", lambda each: told.append(each.text))
+    browser = Browser(app)
     named = {} if user is None else {"x-user": user}
 
     def answered(method, address, headers, body):
@@ -60,7 +59,6 @@ def answer_in_process(page, app, *, user=None):
         route.fulfill(status=got.status_code, body=got.content, headers=dict(got.headers))
 
     page.route("**", fulfilled)
-    return told
 
 
 def look_at(page, name, *, width):

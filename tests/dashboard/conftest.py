@@ -4,17 +4,16 @@ import json
 import random
 from datetime import date, timedelta
 
-import polars as pl
 import pytest
 from playwright import sync_api
 
 import evenhand as eh
+from asked_pages import answer_in_process
 from evenhand.analyses.data import write_company
 from evenhand.analyses.golden_set import add
 from evenhand.analyses.monitor import check
-from evenhand.analyses.monitor_record import record
 from evenhand.analyses.options.golden import GoldenAddOptions
-from evenhand.analyses.options.monitoring import CheckOptions, RecordOptions
+from evenhand.analyses.options.monitoring import CheckOptions
 from evenhand.analyses.options.output import CompanyOptions
 
 
@@ -22,23 +21,14 @@ from evenhand.analyses.options.output import CompanyOptions
 def store(tmp_path_factory):
     folder = tmp_path_factory.mktemp("serve")
     rows = [
-        {"at": f"2026-03-{1 + n % 9:02}", "hired": "yes" if n % 3 else "no", "gender": "f" if n % 4 else "m"}
+        {"at": f"2026-03-{1 + n % 9:02}T00:00:00Z", "hired": "yes" if n % 3 else "no", "gender": "f" if n % 4 else "m"}
         | {"team": "east" if n < 83 else "west", "score": n / 100}
         for n in range(90)
     ]
-    pl.DataFrame(rows).write_csv(folder / "rows.csv")
-    options = RecordOptions(
-        store=str(folder / "h.db"),
-        model="<hiring>",
-        time="at",
-        time_zone="UTC",
-        selected="hired",
-        score="score",
-        protected=("gender",),
-        by=("team",),
-    )
-    record(str(folder / "rows.csv"), options, notice=lambda _: None)
-    return str(folder / "h.db")
+    place = str(folder / "h.db")
+    of = {"model": "<hiring>", "selected": "hired", "score": "score", "protected": "gender", "by": "team"}
+    eh.monitor.record(rows, store=place, time="at", **of)
+    return place
 
 
 #: The share selected at the press that women are of, where it is lower; elsewhere everybody has the higher one.
@@ -58,16 +48,12 @@ def firm(tmp_path_factory):
         row = {"at": f"{day}T09:00:00Z", "department": place, "gender": "woman" if woman else "man"}
         row |= {"recruiter": drawn.choice(["r1", "r2"]), "position": place, "taken": int(drawn.random() < rate)}
         rows.append(row | {"score": round(drawn.gauss(0.6 if day < date(2026, 3, 1) else 0.2, 0.05), 3)})
-    pl.DataFrame(rows).write_csv(folder / "rows.csv")
-    shared = {"store": str(folder / "h.db"), "time": "at", "time_zone": "UTC"}
-    of_people = {"position": "position", "by": ("department", "recruiter"), "protected": ("gender",)}
-    for options in (
-        RecordOptions(**shared, model="Hiring", selected="taken", **of_people),
-        RecordOptions(**shared, model="Scores", score="score"),
-    ):
-        record(str(folder / "rows.csv"), options, notice=lambda _: None)
-    check(CheckOptions(store=shared["store"], as_of=date(2026, 3, 31)), notice=lambda _: None)
-    return shared["store"]
+    place = str(folder / "h.db")
+    of_people = {"position": "position", "by": ("department", "recruiter"), "protected": "gender"}
+    eh.monitor.record(rows, store=place, time="at", model="Hiring", selected="taken", **of_people)
+    eh.monitor.record(rows, store=place, time="at", model="Scores", score="score")
+    check(CheckOptions(store=place, as_of=date(2026, 3, 31)), notice=lambda _: None)
+    return place
 
 
 OPTIONS = ("--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking", "--disable-sync")
@@ -106,12 +92,36 @@ def ranked(tmp_path_factory):
     return folder
 
 
-@pytest.fixture(scope="module")
-def browser(chromium):
+@pytest.fixture(scope="package")
+def tab(chromium):
+    """Return one page of Chromium: starting the browser, or only a page, takes more than most tests do in it."""
     with sync_api.sync_playwright() as playwright:
         launched = playwright.chromium.launch(executable_path=chromium, args=OPTIONS)
-        yield launched
+        yield launched.new_page()
         launched.close()
+
+
+@pytest.fixture
+def visit(tab):
+    """Return what opens an address of an application as somebody, with the list of what the console says."""
+    console = []
+
+    def heard(message):
+        console.append(message.text)
+
+    def opened(app, address, *, user=None, width=1280, height=900, scheme="light"):
+        tab.context.clear_cookies()
+        tab.unroute_all()
+        tab.set_viewport_size({"width": width, "height": height})
+        tab.emulate_media(color_scheme=scheme)
+        answer_in_process(tab, app, user=user)
+        tab.goto(f"http://127.0.0.1:8400{address}", wait_until="load")
+        return tab, console
+
+    tab.on("console", heard)
+    yield opened
+    tab.remove_listener("console", heard)
+    tab.unroute_all()
 
 
 @pytest.fixture(scope="session")

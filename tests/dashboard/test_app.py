@@ -11,13 +11,10 @@ from types import ModuleType
 from typing import get_args
 
 import orjson
-import polars as pl
 import pytest
 
-import evenhand
+import evenhand as eh
 from asked_pages import Browser
-from evenhand.analyses.monitor_record import record
-from evenhand.analyses.options.monitoring import RecordOptions
 from evenhand.analyses.options.output import ServeOptions
 from evenhand.dashboard.access import Access, Role
 from evenhand.dashboard.app import ADDRESSES, addresses, application
@@ -203,20 +200,17 @@ def test_exact_numbers_are_shown_only_once_it_is_logged_who_reads_them(store):
 
 
 def test_days_of_few_judgements_are_told_to_those_with_access_to_rows_alone(tmp_path):
-    rows = [{"at": f"2026-03-0{1 + n // 6}", "score": 0.11 * n, "label": n % 2} for n in range(8)]
-    pl.DataFrame(rows).write_csv(tmp_path / "rows.csv")
-    options = RecordOptions(
-        store=str(tmp_path / "h.db"), model="scorer", time="at", time_zone="UTC", score="score", label="label"
-    )
-    record(str(tmp_path / "rows.csv"), options, notice=lambda _: None)
-    assert "No decisions are recorded yet" in client(options.store).get("/diversity").text
+    rows = [{"at": f"2026-03-0{1 + n // 6}T00:00:00Z", "score": 0.11 * n, "label": n % 2} for n in range(8)]
+    place = str(tmp_path / "h.db")
+    eh.monitor.record(rows, store=place, model="scorer", time="at", score="score", label="label")
+    assert "No decisions are recorded yet" in client(place).get("/diversity").text
 
     def told(address):
-        return client(options.store).get(f"{address}format=json").json()["rows"]
+        return client(place).get(f"{address}format=json").json()["rows"]
 
     assert {row["day"] for row in told("/monitoring?")} == {"2026-03-01"}
     assert {row["day"] for row in told("/monitoring?exact=yes&")} == {"2026-03-01", "2026-03-02"}
-    assert "fewer than 5 judgements" in client(options.store).get("/monitoring").text
+    assert "fewer than 5 judgements" in client(place).get("/monitoring").text
     ((row,), (exact,)) = told("/?"), told("/?exact=yes&")
     assert (row["median_score"], exact["median_score"], exact["n"]) == (None, pytest.approx(0.715), 2)
     assert set(exact) - set(row) == {"n", "auc"}
@@ -225,7 +219,7 @@ def test_days_of_few_judgements_are_told_to_those_with_access_to_rows_alone(tmp_
 def test_impact_ratios_are_those_of_evenhand_impact(store, tmp_path):
     rows = client(store).get("/diversity?attribute=gender&format=json&exact=yes").json()["rows"]
     told = {row["gender"]: (int(row["selected"]), int(row["decided"])) for row in rows}
-    run = evenhand.impact(told, out=tmp_path / "run")
+    run = eh.impact(told, out=tmp_path / "run")
     expected = next(each for each in run.findings if each.measure == "impact_ratio")
     focal = next(row for row in rows if row["impact_ratio"] is not None)
     assert (focal["impact_ratio"], focal["low"], focal["high"], focal["p_adjusted"]) == pytest.approx(
@@ -420,16 +414,14 @@ def test_what_is_done_about_an_alarm_is_kept_with_who_and_when(store, tmp_path, 
         assert orjson.loads(entry)["content"]["actions"][0]["by"] == f"a {role}"
 
 
-def decided(store, folder, *, model, days):
+def decided(store, *, model, days):
     """Record ninety decisions of a model."""
     rows = [{"at": day, "hired": "yes" if n % 3 else "no", "gender": "fm"[n % 2]} for n in range(45) for day in days]
-    pl.DataFrame(rows).write_csv(folder / "rows.csv")
-    options = {"time": "at", "time_zone": "UTC", "selected": "hired", "protected": ("gender",)}
-    record(str(folder / "rows.csv"), RecordOptions(store=store, model=model, **options), notice=lambda _: None)
+    eh.monitor.record(rows, store=store, model=model, time="at", selected="hired", protected="gender")
 
 
 def test_a_process_whose_month_has_not_ended_is_no_error(tmp_path):
-    decided(str(tmp_path / "h.db"), tmp_path, model="new", days=[f"{datetime.now(UTC).date()}T00:00:00Z"] * 2)
+    decided(str(tmp_path / "h.db"), model="new", days=[f"{datetime.now(UTC).date()}T00:00:00Z"] * 2)
     proxy = client(str(tmp_path / "h.db"), user_header="X-User", roles={"ana": "viewer", "carla": "admin"})
     for user in ("ana", "carla"):
         assert proxy.get("/", headers={"X-User": user}).status_code == 200
@@ -438,7 +430,7 @@ def test_a_process_whose_month_has_not_ended_is_no_error(tmp_path):
 def test_a_small_team_has_no_name_in_months_without_its_process(store, tmp_path):
     own = str(tmp_path / "own.db")
     shutil.copy(store, own)
-    decided(own, tmp_path, model="later", days=["2026-05-04T09:00:00Z", "2026-05-05T09:00:00Z"])
+    decided(own, model="later", days=["2026-05-04T09:00:00Z", "2026-05-05T09:00:00Z"])
     ringing(own, measure="selection_rate", slice={"team": "west"})
     viewer = client(own, user_header="X-User", roles={"ana": "viewer"})
     for query in ("", "?from=2026-05"):

@@ -6,7 +6,7 @@ import shutil
 import pytest
 
 import evenhand as eh
-from asked_pages import Browser, answer_in_process, look_at
+from asked_pages import Browser, look_at
 from evenhand.dashboard.access import Access
 from evenhand.dashboard.app import application
 from evenhand.dashboard.request import Dashboards
@@ -140,11 +140,9 @@ def test_a_run_that_is_gone_is_named(asked):
 
 
 @pytest.mark.parametrize(("width", "scheme"), [(1280, "dark"), (390, "light")])
-def test_an_engineer_compares_two_probes_by_choosing_both(browser, folder, width, scheme):
-    context = browser.new_context(viewport={"width": width, "height": 900}, color_scheme=scheme, bypass_csp=False)
-    page = context.new_page()
-    console = answer_in_process(page, application(Dashboards(access=Access(host="127.0.0.1"), runs=folder)))
-    page.goto("http://127.0.0.1:8400/audits", wait_until="load")
+def test_an_engineer_compares_two_probes_by_choosing_both(visit, folder, width, scheme):
+    app = application(Dashboards(access=Access(host="127.0.0.1"), runs=folder))
+    page, console = visit(app, "/audits", width=width, scheme=scheme)
     look_at(page, "audits", width=width)
     page.get_by_label("Compare").select_option("probes/old")
     page.get_by_label("with").select_option("probes/new")
@@ -155,4 +153,3 @@ def test_an_engineer_compares_two_probes_by_choosing_both(browser, folder, width
     page.go_back()
     assert page.get_by_text("Finished audits").is_visible()
     assert console == []
-    context.close()

@@ -6,9 +6,7 @@ import polars as pl
 import pytest
 
 import evenhand as eh
-from asked_pages import Browser, answer_in_process, look_at
-from evenhand.analyses.monitor_record import record
-from evenhand.analyses.options.monitoring import RecordOptions
+from asked_pages import Browser, look_at
 from evenhand.dashboard.access import Access
 from evenhand.dashboard.app import application
 from evenhand.dashboard.disclosure import FEWEST, MOST, Processes
@@ -37,21 +35,11 @@ def rows():
 
 @pytest.fixture(scope="module")
 def decided(rows, tmp_path_factory):
-    folder = tmp_path_factory.mktemp("bias")
-    rows.write_csv(folder / "rows.csv")
-    options = RecordOptions(
-        store=str(folder / "h.db"),
-        model="screening",
-        time="at",
-        time_zone="UTC",
-        selected="hired",
-        score="score",
-        protected=("gender", "race"),
-        decided_by="by",
-        by=("team",),
-    )
-    record(str(folder / "rows.csv"), options, notice=lambda _: None)
-    return options.store
+    place = str(tmp_path_factory.mktemp("bias") / "h.db")
+    of = {"score": "score", "protected": ("gender", "race"), "decided_by": "by", "by": "team"}
+    rows = rows.with_columns(at=pl.col("at") + "T00:00:00Z")
+    eh.monitor.record(rows, store=place, model="screening", time="at", selected="hired", **of)
+    return place
 
 
 @pytest.fixture(scope="module")
@@ -202,11 +190,8 @@ def test_who_reads_values_of_their_own_is_logged(app, decided):
 VIEWS = ["Overview", "Diversity", "Bias", "Monitoring", "Model quality"]
 
 
-def test_a_viewer_reaches_neither_rows_nor_pages_of_others_in_a_browser(browser, app):
-    context = browser.new_context(viewport={"width": 390, "height": 900}, color_scheme="dark", bypass_csp=False)
-    page = context.new_page()
-    console = answer_in_process(page, app, user="ana")
-    page.goto("http://127.0.0.1:8400/bias", wait_until="load")
+def test_a_viewer_reaches_neither_rows_nor_pages_of_others_in_a_browser(visit, app):
+    page, console = visit(app, "/bias", user="ana", width=390, scheme="dark")
     assert page.locator("nav.views a").all_inner_texts() == VIEWS
     assert page.locator("input").count() == 0  # nothing can be typed
     page.get_by_label("Groups").select_option("race")
@@ -219,4 +204,3 @@ def test_a_viewer_reaches_neither_rows_nor_pages_of_others_in_a_browser(browser,
     for address in ("/candidates?position=J1", "/labelling", "/labelling/differences", "/bias?cutoff=.5&exact=yes"):
         page.goto(f"http://127.0.0.1:8400{address}", wait_until="load")
         assert page.locator("h1").inner_text() == "Not allowed"
-    context.close()

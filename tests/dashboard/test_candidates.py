@@ -5,7 +5,7 @@ import shutil
 
 import pytest
 
-from asked_pages import Browser, answer_in_process, look_at
+from asked_pages import Browser, look_at
 from evenhand.dashboard.access import READS, Access
 from evenhand.dashboard.app import application
 from evenhand.dashboard.request import Dashboards
@@ -156,11 +156,8 @@ def test_a_list_that_was_damaged_is_one_line(app, runs, position, damage):
 
 
 @pytest.mark.parametrize(("width", "scheme"), [(1280, "light"), (390, "dark")])
-def test_a_recruiter_chooses_a_position_and_reads_why_by_keyboard(browser, app, width, scheme):
-    context = browser.new_context(viewport={"width": width, "height": 900}, color_scheme=scheme, bypass_csp=False)
-    page = context.new_page()
-    console = answer_in_process(page, app, user="carla")
-    page.goto("http://127.0.0.1:8400/candidates", wait_until="load")
+def test_a_recruiter_chooses_a_position_and_reads_why_by_keyboard(visit, app, width, scheme):
+    page, console = visit(app, "/candidates", user="carla", width=width, scheme=scheme)
     page.get_by_label("Position").focus()
     page.keyboard.press("ArrowDown")
     page.get_by_role("button", name="Show").focus()
@@ -172,4 +169,3 @@ def test_a_recruiter_chooses_a_position_and_reads_why_by_keyboard(browser, app, 
     assert page.locator("pre").first.is_visible()
     look_at(page, "candidates", width=width)
     assert console == []
-    context.close()

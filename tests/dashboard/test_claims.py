@@ -2,13 +2,12 @@
 
 from datetime import date
 
-import polars as pl
 import pytest
 
+import evenhand as eh
 from asked_pages import Browser
 from evenhand.analyses.monitor import check
-from evenhand.analyses.monitor_record import record
-from evenhand.analyses.options.monitoring import CheckOptions, RecordOptions
+from evenhand.analyses.options.monitoring import CheckOptions
 from evenhand.dashboard.access import Access
 from evenhand.dashboard.app import application
 from evenhand.dashboard.request import Dashboards
@@ -80,30 +79,23 @@ CASES = {
 
 @pytest.fixture(scope="module")
 def store(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("claims")
-    with opened_store(folder / "h.db", create=True) as made, made.writing() as writing:
+    place = str(tmp_path_factory.mktemp("claims") / "h.db")
+    with opened_store(place, create=True) as made, made.writing() as writing:
         writing.execute("INSERT INTO settings (name, value) VALUES ('cell_secret', ?)", ("01" * 32,))
     for name, (column, parts, *_) in CASES.items():
         rows = [
-            {"at": f"2026-03-{1 + n % 27:02}", "hired": "yes" if n < selected else "no", "group": group, column: part}
+            {"at": f"2026-03-{1 + n % 27:02}T00:00:00Z", "hired": "yes" if n < selected else "no"}
+            | {"group": group, column: part}
             for part, counts in parts.items()
             for group, (selected, decided) in counts.items()
             for n in range(decided)
         ]
-        pl.DataFrame(rows).write_csv(folder / "rows.csv")
-        options = RecordOptions(
-            store=str(folder / "h.db"),
-            model=name,
-            batch_id=name,
-            time="at",
-            time_zone="UTC",
-            selected="hired",
-            protected=("group",),
-            **({} if "" in parts else {{"by": "decided_by"}.get(column, column): column}),
+        of = {} if "" in parts else {{"by": "decided_by"}.get(column, column): column}
+        eh.monitor.record(
+            rows, store=place, model=name, batch_id=name, time="at", selected="hired", protected="group", **of
         )
-        record(str(folder / "rows.csv"), options, notice=lambda _: None)
-    check(CheckOptions(store=options.store, as_of=date(2026, 4, 1)), notice=lambda _: None)
-    return options.store
+    check(CheckOptions(store=place, as_of=date(2026, 4, 1)), notice=lambda _: None)
+    return place
 
 
 def test_models_that_a_check_did_not_watch_are_not_among_those_without_an_alarm(store):

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from asked_pages import Browser, answer_in_process, look_at
+from asked_pages import Browser, look_at
 from evenhand.dashboard.access import Access
 from evenhand.dashboard.app import application
 from evenhand.dashboard.request import Dashboards
@@ -30,12 +30,10 @@ def said(store):
         return case_labels(opened)
 
 
-def label_by_keyboard(browser, app, user, *, width=1280, scheme="light", most=10):
+def label_by_keyboard(visit, app, user, *, width=1280, scheme="light", most=10):
     """Label what is open to somebody, with the keyboard alone; return the texts that were shown."""
-    context = browser.new_context(viewport={"width": width, "height": 900}, color_scheme=scheme, bypass_csp=False)
-    page = context.new_page()
-    told, seen = answer_in_process(page, app, user=user), []
-    page.goto("http://127.0.0.1:8400/labelling", wait_until="load")
+    page, console = visit(app, "/labelling", user=user, width=width, scheme=scheme)
+    seen = []
     look_at(page, "labelling", width=width)
     while len(seen) < most and page.locator("form.first").count():
         seen.append(page.locator("main").inner_text())
@@ -43,18 +41,17 @@ def label_by_keyboard(browser, app, user, *, width=1280, scheme="light", most=10
         page.keyboard.press("ArrowRight" if years >= FROM[user] else "Space")
         with page.expect_navigation(wait_until="load"):
             page.keyboard.press("Enter")
-    assert told == []
+    assert console == []
     assert page.locator(".question").inner_text().startswith(f"You have labelled {len(seen)} case")
-    context.close()
     return seen
 
 
-def test_two_label_ten_cases_each_by_keyboard_and_a_third_decides(browser, app, golden_store):
-    shown = label_by_keyboard(browser, app, "ana")
+def test_two_label_ten_cases_each_by_keyboard_and_a_third_decides(visit, app, golden_store):
+    shown = label_by_keyboard(visit, app, "ana")
     assert len(shown) == 10
     asked = Browser(app)
     assert "none is open to you" in asked.get("/labelling", headers={"X-User": "ana"}).text
-    shown += label_by_keyboard(browser, app, "ben", width=390, scheme="dark", most=2)
+    shown += label_by_keyboard(visit, app, "ben", width=390, scheme="dark", most=2)
     for _ in range(8):
         page = asked.get("/labelling", headers={"X-User": "ben"}).text
         fields = {name: re.search(f'name="{name}" value="([^"]+)"', page)[1] for name in ("form", "case")}

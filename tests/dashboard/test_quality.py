@@ -8,9 +8,7 @@ import polars as pl
 import pytest
 
 import evenhand as eh
-from asked_pages import Browser, answer_in_process, look_at
-from evenhand.analyses.monitor_record import record
-from evenhand.analyses.options.monitoring import RecordOptions
+from asked_pages import Browser, look_at
 from evenhand.dashboard.access import Access
 from evenhand.dashboard.app import application
 from evenhand.dashboard.disclosure import FEWEST
@@ -35,7 +33,7 @@ def people(*, shift):
             score = (0.3 if missed else 0.8) if stays else (0.7 if number // 2 % 10 == 0 else 0.2)
             rows.append(
                 {"gender": gender, "stayed": "yes" if stays else "no", "fit": score + number % 7 / 100}
-                | {"language": "Welsh" if number % 5 == 0 else "English", "day": f"2026-0{1 + number % 3}-11"}
+                | {"language": "Welsh" if number % 5 == 0 else "English", "day": f"2026-0{1 + number % 3}-11T00:00:00Z"}
             )
     return pl.DataFrame(rows)
 
@@ -57,11 +55,10 @@ def runs(tmp_path_factory):
 @pytest.fixture
 def store(tmp_path):
     """Return a store of the same people, whose labels were recorded."""
-    options = RecordOptions(
-        store=str(tmp_path / "h.db"), model="screener", time="day", score="fit", label="stayed", protected=("gender",)
-    )
-    record(people(shift=4), options, notice=lambda _: None)
-    return options.store
+    place = str(tmp_path / "h.db")
+    of = {"time": "day", "score": "fit", "label": "stayed", "protected": "gender"}
+    eh.monitor.record(people(shift=4), store=place, model="screener", **of)
+    return place
 
 
 def asked(user="ana", **shown):
@@ -195,9 +192,9 @@ def test_a_cutoff_that_is_no_number_is_told_in_one_line(store, cutoff):
 
 
 def test_labels_of_one_kind_are_no_model(tmp_path):
-    options = RecordOptions(store=str(tmp_path / "h.db"), model="screener", time="day", score="fit", label="stayed")
-    record(people(shift=1).filter(pl.col("stayed") == "yes"), options, notice=lambda _: None)
-    page = asked("carla", store=options.store)("?exact=yes")
+    place, of = str(tmp_path / "h.db"), {"time": "day", "score": "fit", "label": "stayed"}
+    eh.monitor.record(people(shift=1).filter(pl.col("stayed") == "yes"), store=place, model="screener", **of)
+    page = asked("carla", store=place)("?exact=yes")
     assert (page.status_code, "run evenhand evaluate" in page.text) == (200, True)
 
 
@@ -230,13 +227,10 @@ def test_one_run_makes_no_line(runs, tmp_path):
 
 
 @pytest.mark.parametrize(("width", "scheme"), [(1280, "light"), (390, "dark")])
-def test_an_analyst_gets_from_a_group_to_its_line_and_from_there_to_the_run_in_two_clicks(browser, runs, width, scheme):
+def test_an_analyst_gets_from_a_group_to_its_line_and_from_there_to_the_run_in_two_clicks(visit, runs, width, scheme):
     access = Access(host="127.0.0.1", user_header="X-User", roles=ROLES)
     app = application(Dashboards(access=access, runs=runs))
-    context = browser.new_context(viewport={"width": width, "height": 900}, color_scheme=scheme, bypass_csp=False)
-    page = context.new_page()
-    console = answer_in_process(page, app, user="ana")
-    page.goto("http://127.0.0.1:8400/quality", wait_until="load")
+    page, console = visit(app, "/quality", user="ana", width=width, scheme=scheme)
     look_at(page, "quality", width=width)
     page.get_by_role("link", name="woman", exact=True).click()
     page.wait_for_url("**group=woman#time")
@@ -244,4 +238,3 @@ def test_an_analyst_gets_from_a_group_to_its_line_and_from_there_to_the_run_in_t
     page.locator("#time").get_by_role("link", name="spring, 2026-03-01", exact=True).click()
     page.wait_for_url("**/audits/spring/report")
     assert console == []
-    context.close()

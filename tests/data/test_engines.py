@@ -51,7 +51,6 @@ SCHEMA = {
 TABLE = pl.DataFrame(ROWS, schema=SCHEMA, orient="row")
 
 QUESTIONS = {
-    "decision": ApplicantQuery(protected=("gender", "race"), selected="hired", position="job"),
     "scores": ApplicantQuery(
         protected=("gender",), score="score", cutoffs=(0.7, 0.3, -1e300), median=True, means=True, sweep=4
     ),
@@ -69,7 +68,6 @@ QUESTIONS = {
         at_least=True,
         unit="id",
     ),
-    "stages": ApplicantQuery(protected=("gender",), selected="hired", stage="stage"),
     "stages of units": ApplicantQuery(
         protected=("gender",), selected="hired", score="single", median=True, stage="stage", unit="id", position="job"
     ),
@@ -109,8 +107,8 @@ def answer(engine, frame, query):
     return {**rows, "stages": found.stages, **accounting}
 
 
-#: What other questions ask as well; Spark takes seconds for each.
-IN_OTHERS = {"decision", "units", "stages"}
+#: What another question asks as well; Spark takes seconds for each.
+IN_OTHERS = {"units"}
 ASKED = [
     pytest.param(server, name, marks=pytest.mark.slow if server == "spark" and name in IN_OTHERS else ())
     for server in ("sqlite", "polars", "postgres", "spark")

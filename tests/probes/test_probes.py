@@ -1,6 +1,7 @@
 """Every probe against every simulated kind, and the promises of the folder layout."""
 
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 from random import Random
 
@@ -19,6 +20,8 @@ FOLDER = Path(evenhand.probes.__file__).parent
 #: Kinds of one step or part favour women as they favour men, mirrored.
 CASES = [(name, kind) for name, probe in PROBES.items() for kind in probe.kinds if not kind.startswith("feminine-")]
 
+#: Prompts of a simulation: `make test-slow` tells errors of a quarter of the size apart.
+FEW = 240
 #: Name of the reference value of a card → kind of simulated model that has it.
 KINDS = {
     "unbiased": "unbiased",
@@ -47,6 +50,12 @@ def simulated(name, kind, *, strength=1.0, sample=4000, seed=0, design=None):
         )
     )
     return read.outcomes
+
+
+@cache
+def findings_of(name, kind, *, strength=1.0, sample):
+    outcomes = simulated(name, kind, strength=strength, sample=sample)
+    return measure_outcomes(outcomes.lazy(), PROBES[name].measured, seed=0, resamples=100, permutations=19)
 
 
 def test_folders_and_registered_names_agree():
@@ -106,8 +115,7 @@ def test_headline_measures_have_bands_and_references(name):
 
 @pytest.mark.parametrize(("name", "kind"), CASES)
 def test_every_kind_gives_outcomes_that_can_be_measured(name, kind):
-    outcomes = simulated(name, kind, sample=400)
-    findings = measure_outcomes(outcomes.lazy(), PROBES[name].measured, seed=0, resamples=40, permutations=39)
+    findings = findings_of(name, kind, sample=FEW)
     assert len({row.name for row in findings}) == len(findings)
     for row in findings:
         assert (row.estimate is None) <= (row.reason is not None)
@@ -116,8 +124,7 @@ def test_every_kind_gives_outcomes_that_can_be_measured(name, kind):
             assert row.low <= row.high
 
 
-#: Prompts of a simulation: `make test-slow` tells errors of half the size apart.
-SAMPLES = [600, pytest.param(4000, marks=pytest.mark.slow)]
+SAMPLES = [FEW, pytest.param(4000, marks=pytest.mark.slow)]
 
 
 @pytest.mark.parametrize("sample", SAMPLES)
@@ -125,16 +132,7 @@ SAMPLES = [600, pytest.param(4000, marks=pytest.mark.slow)]
 def test_full_strength_hits_the_reference_values_of_the_card(name, sample):
     probe = PROBES[name]
     kinds = {reference.kind for references in probe.references.values() for reference in references}
-    found = {
-        kind: measure_outcomes(
-            simulated(name, KINDS[kind], sample=sample).lazy(),
-            probe.measured,
-            seed=0,
-            resamples=200,
-            permutations=19,
-        )
-        for kind in kinds
-    }
+    found = {kind: findings_of(name, KINDS[kind], sample=sample) for kind in kinds}
     for measure, references in probe.references.items():
         for reference in references:
             row = next(row for row in found[reference.kind] if row.name == measure)
@@ -166,10 +164,7 @@ def test_a_marked_measure_reaches_every_mark_and_its_reference_models_the_outerm
 @pytest.mark.parametrize("sample", SAMPLES)
 @pytest.mark.parametrize("name", PROBES)
 def test_strength_0_is_unbiased_whatever_the_kind(name, sample):
-    probe = PROBES[name]
-    for kind in {"masculine", "stereotyping"} & {*probe.kinds}:
-        outcomes = simulated(name, kind, strength=0.0, sample=sample)
-        findings = measure_outcomes(outcomes.lazy(), probe.measured, seed=0, resamples=200, permutations=19)
-        for row in findings:
+    for kind in {"masculine", "stereotyping"} & {*PROBES[name].kinds}:
+        for row in findings_of(name, kind, strength=0.0, sample=sample):
             if row.role == "planned":
                 assert abs(row.estimate - row.null_value) < 4 * (row.high - row.low) / 3.92

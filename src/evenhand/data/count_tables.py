@@ -227,8 +227,7 @@ def count_in(column: Any) -> Any:
             value = ibis.ifelse(is_nan(column), ibis.null("float64"), value)
     else:
         raise InputError(f"The column {quoted(column.get_name())} holds {kind}; expected numbers of people.")
-    usable = (value >= 0) & (value <= MOST_PEOPLE)
-    bounded = ibis.ifelse(usable, value, ibis.null("float64"))
+    bounded = ibis.ifelse(value.between(0, MOST_PEOPLE), value, ibis.null("float64"))
     return ibis.ifelse(bounded == bounded.floor(), bounded, ibis.null("float64")).cast("int64")
 
 

@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 import uvicorn
 from axe_playwright_python.sync_playwright import Axe
-from playwright import sync_api
 
 from evenhand.dashboard.access import Access
 from evenhand.dashboard.analyses import Analyses, private_folder
@@ -16,7 +15,6 @@ from evenhand.dashboard.app import application
 from evenhand.dashboard.request import Dashboards
 from evenhand.data.examples import berkeley_applicants
 
-OPTIONS = ("--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking", "--disable-sync")
 LOOKS = [(1280, "light"), (390, "dark")]
 #: Pages that axe sees at a desk; it sees the others on a phone, and each of them in both where pictures are taken.
 AT_A_DESK = {"columns", "found", "progress"}
@@ -41,16 +39,13 @@ def address(kept):
 
 
 @pytest.fixture
-def page(chromium, address):
-    with sync_api.sync_playwright() as playwright:
-        launched = playwright.chromium.launch(executable_path=chromium, args=OPTIONS)
-        context = launched.new_context(java_script_enabled=True)
+def page(tab, address):
+    with tab.context.browser.new_context() as context:
         page = context.new_page()
         page.elsewhere, page.told = [], []
         page.on("console", lambda each: page.told.append(each.text))
         page.on("request", lambda each: page.elsewhere.append(each.url) if not each.url.startswith(address) else None)
         yield page
-        launched.close()
 
 
 def looked_at(page, name):

@@ -33,7 +33,7 @@ CID = (
 def forms(depth):
     """Return a page whose form draws one ten times that draws one ten times, and so on."""
     inner = [packed(b"/X Do " * 10, FORM % (b"/XObject<</X %d 0 R>>" % number)) for number in range(11, 10 + depth)]
-    last = packed(TEXT, FORM % (b"/Font<</F1 %s>>" % HELVETICA))
+    last = packed(TEXT.replace(b"Ngozi", b"Ngozi " * 40), FORM % (b"/Font<</F1 %s>>" % HELVETICA))
     return raw(b"/X Do", *inner, last, resources=b"/XObject<</X 10 0 R>>")
 
 

@@ -53,8 +53,10 @@ def _shown(content):
         return "\n".join(page.extract_text() for page in read.pages).splitlines()
 
 
-@pytest.mark.parametrize("above", [None, CROSSING])
-@pytest.mark.parametrize(("pitch", "edges"), [(12, (40, 220)), (14, (430, 40)), (18, (40, 160))])
+@pytest.mark.parametrize(
+    ("pitch", "edges", "above"),
+    [(12, (40, 220), None), (12, (40, 220), CROSSING), (14, (430, 40), CROSSING), (18, (40, 160), None)],
+)
 @pytest.mark.parametrize("main", MAINS)
 @pytest.mark.parametrize("sidebar", SIDEBARS)
 def test_a_sidebar_on_the_lines_of_the_text_keeps_no_name(sidebar, main, pitch, edges, above):

@@ -1,6 +1,7 @@
 """Training on tables of other shapes: the worst group's AUC beside that of the score that labels were drawn by."""
 
 from dataclasses import replace
+from functools import cache
 
 import numpy as np
 import pytest
@@ -52,6 +53,13 @@ def drawn(*, people=500, positions=40, each=24, listed=True, prose=False, proxy=
     return texts, jobs, pairs, odds
 
 
+@cache
+def trained_on_few(stop_on):
+    """Return what training keeps by a rule of stopping, on pairs of 200 people."""
+    texts, jobs, pairs, _ = drawn(people=200, each=10)
+    return train(texts, jobs, pairs, replace(ASKED, stop_on=stop_on))
+
+
 def said(rng, words):
     return " " + " ".join(rng.choice(SAID, words)) + ", "
 
@@ -77,7 +85,7 @@ def test_a_penalty_narrows_the_gap_between_groups_at_a_cost():
 
 def test_what_a_person_of_the_test_says_changes_no_model():
     texts, jobs, pairs, _ = drawn(people=200, each=10)
-    trained = train(texts, jobs, pairs, ASKED)
+    trained = trained_on_few(ASKED.stop_on)
     held = set(pairs.people[trained.split.test])
     other = ["[NAME]\nZymurgy, zymurgy, since 2011." if at in held else text for at, text in enumerate(texts)]
     first, second = trained.matcher, train(other, jobs, pairs, ASKED).matcher
@@ -89,10 +97,7 @@ def test_what_a_person_of_the_test_says_changes_no_model():
 
 @pytest.mark.parametrize("stop_on", ["worst-group", "all", "none"])
 def test_the_other_rule_keeps_what_it_would_have_kept_alone(stop_on):
-    texts, jobs, pairs, _ = drawn(people=200, each=10)
-    trained, alone = (
-        train(texts, jobs, pairs, replace(ASKED, stop_on=rule)) for rule in (stop_on, Stopping(on=stop_on).other)
-    )
+    trained, alone = (trained_on_few(rule) for rule in (stop_on, Stopping(on=stop_on).other))
     assert trained.trees.other.rounds == alone.trees.rounds
     assert np.array_equal(trained.other_score, alone.score)
     losses, groups = trained.trees.losses, trained.validation

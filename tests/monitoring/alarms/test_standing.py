@@ -74,7 +74,7 @@ def test_a_group_at_half_the_rate_of_one_site_is_found_at_the_end_of_a_month_and
 
 
 def test_only_months_that_have_ended_are_looked_at(tmp_path):
-    place = recorded(tmp_path / "h.db", rows([*FAIR, *WORSE]))
+    place = recorded(tmp_path / "h.db", rows([*FAIR, *WORSE], months=range(1, 4)))
     for day, number in ((date(2026, 2, 27), 0), (date(2026, 2, 28), 1), (date(2026, 3, 15), 1)):
         episodes, standing = found(place, day)
         assert len(episodes) == number
@@ -110,10 +110,13 @@ def test_each_stage_is_looked_at_once_where_one_site_has_all_of_it_and_no_recrui
 
 
 def test_one_person_with_many_decisions_is_one_person(place):
-    every = rows([*FAIR, *WORSE], unit=lambda month, site, group, number: f"{month} {site} {group} {number}")
+    months = range(1, 5)
+    every = rows(
+        [*FAIR, *WORSE], months=months, unit=lambda month, site, group, number: f"{month} {site} {group} {number}"
+    )
     assert len(found(recorded(place, every, model="many people"))[0]) == 2
     # The same decisions on 4 people of each group and site, one after the other on each day of the month.
-    few = rows([*FAIR, *WORSE], unit=lambda _, site, group, number: f"{site} {group} {number // 15}")
+    few = rows([*FAIR, *WORSE], months=months, unit=lambda _, site, group, number: f"{site} {group} {number // 15}")
     for number, each in enumerate(few):
         each["time"] = each["time"].replace(day=1 + number % 15)
     recorded(place, few, model="few people")
@@ -184,7 +187,7 @@ def test_a_report_finds_the_same_in_the_counts_that_it_keeps(tmp_path):
 
 
 def test_an_alarm_keeps_its_day_and_has_the_counts_of_the_last_look(tmp_path):
-    place = recorded(tmp_path / "h.db", rows([*FAIR, *WORSE]))
+    place = recorded(tmp_path / "h.db", rows([*FAIR, *WORSE], months=range(1, 6)))
     rules = read_rules()
     with opened_store(place) as store:
         check_store(store, rules, as_of=date(2026, 3, 31))

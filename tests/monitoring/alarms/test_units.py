@@ -1,6 +1,7 @@
 """The unit of time in which a series is watched: chosen by its volume, kept, and named where it isn't watched yet."""
 
 import random
+import shutil
 from datetime import date, timedelta
 
 import numpy as np
@@ -32,6 +33,21 @@ def recorded(place, *, seed, step_at=None):
         row["taken"] = row["score"] > 0.5
     eh.monitor.record(rows, store=str(place), model="slow", time="at", score="score", selected="taken", protected="g")
     return rows
+
+
+@pytest.fixture(scope="module")
+def quiet(tmp_path_factory):
+    """Return a store in which nothing changes, and its rows; look at copies of it."""
+    place = tmp_path_factory.mktemp("quiet") / "h.db"
+    return place, recorded(place, seed=100)
+
+
+@pytest.fixture(scope="module")
+def stepped(tmp_path_factory):
+    """Return a store of scores that fall after 450 days; look at copies of it."""
+    place = tmp_path_factory.mktemp("stepped") / "h.db"
+    recorded(place, seed=3, step_at=450)
+    return place
 
 
 @pytest.mark.parametrize(
@@ -95,33 +111,29 @@ def test_counts_of_a_week_are_those_of_its_days(measure, n):
     assert weeks.n.tolist() == n  # a ratio of days on which one group is missing is unknown, that of the week is not
 
 
-def test_two_years_of_few_judgements_are_watched_by_month_and_a_step_is_found(tmp_path):
-    for seed in range(2):
-        recorded(tmp_path / f"{seed}.db", seed=seed, step_at=500)
-        with opened_store(str(tmp_path / f"{seed}.db")) as store:
-            found = check_store(store, read_rules(), as_of=LAST)
-        assert {(one.series.measure, one.unit.name) for one in found.watched if one.since} >= {
-            ("median_score", "month"),
-            ("selection_rate", "month"),
-        }
-        (median,) = (alarm for alarm in found.open if alarm.measure == "median_score")
-        assert f"in the month to {median.day}" in alarm_text(median)
-        assert all(alarm.day >= FIRST + timedelta(days=500) for alarm in found.open)
+def test_two_years_of_few_judgements_are_watched_by_month_and_a_step_is_found(stepped, tmp_path):
+    with opened_store(shutil.copy(stepped, tmp_path)) as store:
+        found = check_store(store, read_rules(), as_of=LAST)
+    assert {(one.series.measure, one.unit.name) for one in found.watched if one.since} >= {
+        ("median_score", "month"),
+        ("selection_rate", "month"),
+    }
+    (median,) = (alarm for alarm in found.open if alarm.measure == "median_score")
+    assert f"in the month to {median.day}" in alarm_text(median)
+    assert all(alarm.day >= FIRST + timedelta(days=450) for alarm in found.open)
 
 
-def test_two_years_of_few_judgements_without_a_change_are_quiet(tmp_path):
-    rang = 0
-    for seed in range(3):
-        recorded(tmp_path / f"{seed}.db", seed=100 + seed)
-        with opened_store(str(tmp_path / f"{seed}.db")) as store:
+def test_two_years_of_few_judgements_without_a_change_are_quiet(quiet, tmp_path):
+    recorded(tmp_path / "other.db", seed=101)
+    for place in (shutil.copy(quiet[0], tmp_path), tmp_path / "other.db"):
+        with opened_store(str(place)) as store:
             check_store(store, read_rules(), as_of=LAST)
-            rang += len(alarms(store))
-    assert rang == 0
+            assert alarms(store) == []
 
 
-def test_a_median_by_month_is_that_of_its_scores(tmp_path):
-    rows = recorded(tmp_path / "h.db", seed=7)
-    with opened_store(str(tmp_path / "h.db")) as store:
+def test_a_median_by_month_is_that_of_its_scores(quiet, tmp_path):
+    place, rows = quiet
+    with opened_store(shutil.copy(place, tmp_path)) as store:
         found = check_store(store, Rules(rules=read_rules().rules[:1], baseline=read_rules().baseline), as_of=LAST)
         daily = daily_series(store, measures=["median_score"])
     (median,) = found.watched
@@ -132,11 +144,10 @@ def test_a_median_by_month_is_that_of_its_scores(tmp_path):
     assert median.series.value[place] == pytest.approx(np.median(scores), abs=2e-4)
 
 
-def test_checks_month_by_month_and_all_at_once_have_the_same_alarms(tmp_path):
+def test_checks_month_by_month_and_all_at_once_have_the_same_alarms(stepped, tmp_path):
     kept = []
     for name, days in (("all", [DAYS - 1]), ("parts", range(120, DAYS, 61))):
-        recorded(tmp_path / name, seed=3, step_at=450)
-        with opened_store(str(tmp_path / name)) as store:
+        with opened_store(shutil.copy(stepped, tmp_path / name)) as store:
             for day in (*days, DAYS - 1):
                 check_store(store, read_rules(), as_of=FIRST + timedelta(days=day))
             kept.append([(one.measure, one.day, one.since, one.state) for one in alarms(store)])
