@@ -65,14 +65,16 @@ def begun():
     return found
 
 
-def in_rules(name):
-    """The patterns that rules of lexicons name: of their own table, or `candidate.NAME`."""
+@cache
+def in_rules():
+    """The patterns that rules of lexicons name, by the table's name: of their own table, or `candidate.NAME`."""
+    found = defaultdict(set)
     for module, table in PLACES:
         rules = table_at(module, table)._entries().get("rules", {"map": {}})["map"]
         for part in (part for rule in rules.values() for part in rule.values() if isinstance(part, str)):
             begin, _, entry = part.rpartition(".")
-            if name == ("CANDIDATE_WORDS" if begin else table):
-                yield entry
+            found["CANDIDATE_WORDS" if begin else table].add(entry)
+    return found
 
 
 @pytest.mark.parametrize(("module", "name"), TABLES)
@@ -83,7 +85,7 @@ def test_modules_use_each_entry_of_their_table_and_no_other(module, name):
     used = attributes()[name] | (
         OF_CATEGORIES if module == "evenhand.masking.categories.personal" and "rules" in entries else set()
     )
-    referenced |= {"rules", *in_rules(name)}
+    referenced |= {"rules", *in_rules()[name]}
     referenced.update(entry for entry in entries if entry.startswith(tuple(begun()[name])))
     assert used - set(entries) == set()
     assert set(entries) - used - referenced == set()
