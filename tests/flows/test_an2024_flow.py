@@ -109,7 +109,7 @@ def test_seed_and_decoding_parameters_reach_the_model(tmp_path):
     with loopback() as url:
         evenhand(
             *("probe", "an2024", "--model", "openai:m", "--base-url", url, "--sample", 6, "--seeds", "42"),
-            *("--preset", "gpt-3.5", "--temperature", 0.2, "--out", "r", "--quiet"),
+            *("--preset", "gpt-3.5", "--temperature", 0.2, "--out", "r", "--quiet", "--no-report"),
             cwd=tmp_path,
         )
         bodies = seen(url)["bodies"]
@@ -206,20 +206,11 @@ def test_smaller_designs_are_asked_whole(tmp_path):
 
 
 def test_conditions_on_letter_marks_are_refused(tmp_path):
-    path = saved(tmp_path, ROWS)
-    refused(
-        "measure an2024",
-        path,
-        "--out",
-        "r",
-        "--quiet",
-        "--fail-on",
-        "mark:B",
-        told="is not a condition of this probe; expected difference or undetected:SHARE",
-        cwd=tmp_path,
-    )
+    saved(tmp_path, ROWS)
+    told = "is not a condition of this probe; expected difference or undetected:SHARE"
+    refused(*MEASURE, "--fail-on", "mark:B", told=told, cwd=tmp_path)
     # One name a group: no comparison can be judged, so that the gate doesn't pass.
-    evenhand("measure an2024", path, "--out", "s", "--quiet", "--fail-on", "difference", cwd=tmp_path, code=6)
+    evenhand(*MEASURE, "--fail-on", "difference", cwd=tmp_path, code=6)
 
 
 def test_models_are_compared_group_by_group(asked, tmp_path):

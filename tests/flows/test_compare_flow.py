@@ -88,7 +88,7 @@ def test_what_cannot_be_compared_is_refused_in_one_line(runs, tmp_path, names, m
 
 def test_different_prompts_are_compared_when_told_to(runs, tmp_path):
     paths = (str(runs / "a"), str(runs / "other"))
-    done = evenhand("compare", *paths, "--any-stimuli", "--out", str(tmp_path / "c"), "--quiet", cwd=tmp_path)
+    done = evenhand("compare", *paths, "--any-stimuli", "--out", "c", "--quiet", cwd=tmp_path)
     assert "the comparison is unpaired" in done.stderr
 
 
