@@ -19,10 +19,14 @@ from evenhand.word_tables import WordTable
 PACKAGE = Path(__file__).parents[1] / "src" / "evenhand"
 
 
+@cache
+def texts():
+    return {path: path.read_text("utf-8") for path in sorted(PACKAGE.rglob("*.py"))}
+
+
 def tables():
     """The word tables of the package by module and variable."""
-    for path in sorted(PACKAGE.rglob("*.py")):
-        text = path.read_text("utf-8")
+    for path, text in texts().items():
         module = ".".join(("evenhand", *path.relative_to(PACKAGE).with_suffix("").parts)).removesuffix(".__init__")
         for name in re.findall(r"^(\w+) = WordTable\(", text, re.MULTILINE):
             yield module, name
@@ -37,33 +41,40 @@ def table_at(module, name):
 
 #: Entries of every personal category, which the engine reads.
 OF_CATEGORIES = {"category", "labels", "phrases"}
-TABLES = [pytest.param(*place, id=".".join(place)) for place in tables()]
-
-
-@cache
-def texts():
-    return [path.read_text("utf-8") for path in PACKAGE.rglob("*.py")]
+PLACES = list(tables())
+TABLES = [pytest.param(*place, id=".".join(place)) for place in PLACES]
 
 
 @cache
 def attributes():
     """The entries that any module reads of each table, by the table's name."""
     read = defaultdict(set)
-    for tree in (ast.parse(text) for text in texts() if re.search(r"(WORDS|WORDING|CUES)\.", text)):
+    for tree in (ast.parse(text) for text in texts().values() if re.search(r"(WORDS|WORDING|CUES)\.", text)):
         for node in ast.walk(tree):
             if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name | ast.Attribute):
                 read[getattr(node.value, "id", None) or node.value.attr].add(node.attr)
     return read
 
 
-def in_rules(name):
-    """The patterns that rules of lexicons name: of their own table, or `candidate.NAME`."""
-    for module, table in tables():
+@cache
+def begun():
+    """The beginnings of entries that modules complete, by the table's name."""
+    found = defaultdict(set)
+    for name, begin in (each for text in texts().values() for each in re.findall(r'(\w+), f"(\w+_)', text)):
+        found[name].add(begin)
+    return found
+
+
+@cache
+def in_rules():
+    """The patterns that rules of lexicons name, by the table's name: of their own table, or `candidate.NAME`."""
+    found = defaultdict(set)
+    for module, table in PLACES:
         rules = table_at(module, table)._entries().get("rules", {"map": {}})["map"]
         for part in (part for rule in rules.values() for part in rule.values() if isinstance(part, str)):
             begin, _, entry = part.rpartition(".")
-            if name == ("CANDIDATE_WORDS" if begin else table):
-                yield entry
+            found["CANDIDATE_WORDS" if begin else table].add(entry)
+    return found
 
 
 @pytest.mark.parametrize(("module", "name"), TABLES)
@@ -74,9 +85,8 @@ def test_modules_use_each_entry_of_their_table_and_no_other(module, name):
     used = attributes()[name] | (
         OF_CATEGORIES if module == "evenhand.masking.categories.personal" and "rules" in entries else set()
     )
-    referenced |= {"rules", *in_rules(name)}
-    begun = tuple(begin for text in texts() for begin in re.findall(rf'{name}, f"(\w+_)', text))
-    referenced.update(entry for entry in entries if begun and entry.startswith(begun))
+    referenced |= {"rules", *in_rules()[name]}
+    referenced.update(entry for entry in entries if entry.startswith(tuple(begun()[name])))
     assert used - set(entries) == set()
     assert set(entries) - used - referenced == set()
 

@@ -2,6 +2,7 @@
 
 import re
 import sys
+from functools import cache
 from importlib import import_module
 from itertools import combinations
 from pathlib import Path
@@ -18,6 +19,7 @@ from masking.person import words_of
 SEED = 3
 
 
+@cache
 def drawn(which, count=6):
     return [draw_document(which, origin, number, SEED) for origin in ORIGINS for number in range(count)]
 

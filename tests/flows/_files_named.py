@@ -72,7 +72,7 @@ def write_files(folder):
         "scores.csv": scores(),
         "scores_next.csv": scores(women=0.2, seed=4),
         "positions.jsonl": POSITIONS,
-        "cv.txt": RESUME,
+        **dict.fromkeys(("cv.txt", "resume.txt"), RESUME),
         "expectations.toml": EXPECTATIONS,
         "days.csv": scored_days(),
         "decisions.csv": decisions(),

@@ -17,6 +17,8 @@ from _cli import environment
 
 from evenhand.cli import app
 
+COMMAND = typer.main.get_command(app)
+
 #: A block of a document, with the file that the line above it names.
 BLOCK = re.compile(
     r"(?:^(?P<before>[^\n]+)\n\n)?^```(?P<language>\w*)\n(?P<content>.*?)^```$", re.MULTILINE | re.DOTALL
@@ -61,8 +63,7 @@ def read(document):
 
 def understood(words):
     """Return the options of a command line as the program understands them, without running it."""
-    command = typer.main.get_command(app)
-    name, rest = "evenhand", list(words)
+    command, name, rest = COMMAND, "evenhand", list(words)
     context = command.make_context(name, rest)
     rest = [*context._protected_args, *context.args]
     while rest and hasattr(command, "resolve_command"):

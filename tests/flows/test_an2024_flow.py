@@ -44,15 +44,29 @@ def measured(folder, rows, *more):
     return findings(folder / "r")[0]
 
 
+def names_of_each_group(most):
+    """Return the names of the study by group, at most so many of each."""
+    names = {}
+    table = Path(evenhand_package.__file__).with_name("data") / "lexicons" / "names_an2024.csv"
+    for row in csv.DictReader(table.read_text("utf-8").splitlines()):
+        names.setdefault((row["race"], row["gender"]), []).append(row["name"])
+    return {group: known[:most] for group, known in names.items()}
+
+
 @pytest.fixture(scope="module")
-def stereotyping(tmp_path_factory):
+def asked(tmp_path_factory):
+    """Return a folder with the runs of two models that were asked about ten names of each group."""
     folder = tmp_path_factory.mktemp("asked")
-    asked = ("probe", "an2024", "--model", "sim:stereotyping", "--sample", 3000, "--out", "stereotyping", "--quiet")
-    evenhand(*asked, cwd=folder)
-    return folder / "stereotyping"
+    rows = [f"{name},{gender},{race}" for (race, gender), known in names_of_each_group(10).items() for name in known]
+    (folder / "names.csv").write_text("\n".join(["name,gender,race", *rows]), encoding="utf-8")
+    probe = ("probe", "an2024", "--names", "names.csv", "--roles", "7", "--sample", 1200, "--quiet")
+    evenhand(*probe, "--model", "sim:stereotyping", "--out", "stereotyping", cwd=folder)
+    evenhand(*probe, "--model", "sim:unbiased", "--out", "unbiased", "--no-report", cwd=folder)
+    return folder
 
 
-def test_a_simulated_bias_is_found_in_its_own_e_mails(stereotyping):
+def test_a_simulated_bias_is_found_in_its_own_e_mails(asked):
+    stereotyping = asked / "stereotyping"
     found, audit = findings(stereotyping)
     low = found["hispanic_male_acceptance_vs_population"]
     # Rates by construction: .6 .6 .5 .5 .4 .3, so this group lies .183 below the mean.
@@ -60,7 +74,7 @@ def test_a_simulated_bias_is_found_in_its_own_e_mails(stereotyping):
     assert (low["claim"]["verdict"], low["mark"]) == ("difference", "†")
     assert low["focal"] == {"race": "hispanic", "gender": "male"}
     assert low["reference"] == {"population": "all"}
-    assert audit["statuses"]["observed"] > 2900
+    assert audit["statuses"]["observed"] > 1150
     accepted, rejected = audit["twins"]
     assert (accepted["accepted"], rejected["accepted"]) == (True, False)
     assert [accepted[key] for key in ("role", "qualification", "template", "seed")] == [
@@ -76,16 +90,12 @@ def test_a_simulated_bias_is_found_in_its_own_e_mails(stereotyping):
 
 
 def test_the_first_screen_speaks_of_large_groups_and_of_answers_that_were_not_read(tmp_path):
-    names = {}
-    table = Path(evenhand_package.__file__).with_name("data") / "lexicons" / "names_an2024.csv"
-    for row in csv.DictReader(table.read_text("utf-8").splitlines()):
-        names.setdefault(f"{row['race']} {row['gender']}", []).append(row["name"])
     # Of Black women only two names, always accepted; of every fourth name of Black men no answer can be read.
     rows = [
-        {**ROWS[0], "name": name, "role": role, "accepted": (place + at) % 2 == 0 or group == "black female"}
-        | ({"accepted": None, "answer": "I am not sure."} if group == "black male" and place % 4 == 0 else {})
-        for group, known in names.items()
-        for place, name in enumerate(known[: 2 if group == "black female" else 20])
+        {**ROWS[0], "name": name, "role": role, "accepted": (place + at) % 2 == 0 or group == ("black", "female")}
+        | ({"accepted": None, "answer": "I am not sure."} if group == ("black", "male") and place % 4 == 0 else {})
+        for group, known in names_of_each_group(20).items()
+        for place, name in enumerate(known[: 2 if group == ("black", "female") else 20])
         for at, role in enumerate(("nurse", "baker"))
     ]
     done = evenhand("measure an2024", saved(tmp_path, rows), "--out", "r", "--no-report", cwd=tmp_path)
@@ -99,7 +109,7 @@ def test_seed_and_decoding_parameters_reach_the_model(tmp_path):
     with loopback() as url:
         evenhand(
             *("probe", "an2024", "--model", "openai:m", "--base-url", url, "--sample", 6, "--seeds", "42"),
-            *("--preset", "gpt-3.5", "--temperature", 0.2, "--out", "r", "--quiet"),
+            *("--preset", "gpt-3.5", "--temperature", 0.2, "--out", "r", "--quiet", "--no-report"),
             cwd=tmp_path,
         )
         bodies = seen(url)["bodies"]
@@ -196,33 +206,23 @@ def test_smaller_designs_are_asked_whole(tmp_path):
 
 
 def test_conditions_on_letter_marks_are_refused(tmp_path):
-    path = saved(tmp_path, ROWS)
-    refused(
-        "measure an2024",
-        path,
-        "--out",
-        "r",
-        "--quiet",
-        "--fail-on",
-        "mark:B",
-        told="is not a condition of this probe; expected difference or undetected:SHARE",
-        cwd=tmp_path,
-    )
+    saved(tmp_path, ROWS)
+    told = "is not a condition of this probe; expected difference or undetected:SHARE"
+    refused(*MEASURE, "--fail-on", "mark:B", told=told, cwd=tmp_path)
     # One name a group: no comparison can be judged, so that the gate doesn't pass.
-    evenhand("measure an2024", path, "--out", "s", "--quiet", "--fail-on", "difference", cwd=tmp_path, code=6)
+    evenhand(*MEASURE, "--fail-on", "difference", cwd=tmp_path, code=6)
 
 
-def test_models_are_compared_group_by_group(stereotyping, tmp_path):
-    asked = ("--model", "sim:unbiased", "--sample", 3000, "--out", "unbiased", "--quiet", "--no-report")
-    evenhand("probe an2024", *asked, cwd=tmp_path)
-    evenhand("compare", stereotyping, "unbiased", "--out", "c", "--quiet", cwd=tmp_path)
-    own = [findings(run)[0] for run in (stereotyping, tmp_path / "unbiased")]
+def test_models_are_compared_group_by_group(asked, tmp_path):
+    runs = (asked / "stereotyping", asked / "unbiased")
+    evenhand("compare", *runs, "--out", "c", "--quiet", cwd=tmp_path)
+    own = [findings(run)[0] for run in runs]
     measure = "hispanic_male_acceptance_vs_population"
     found, audit = findings(tmp_path / "c")
     row = next(row for row in found.values() if row["measure"] == measure and "model" in row["reference"])
     assert row["estimate"] == pytest.approx(own[0][measure]["estimate"] - own[1][measure]["estimate"])
     assert row["claim"]["verdict"] == "difference"
-    assert row["clusters"] == {"name": 300}
+    assert row["clusters"] == {"name": 60}
     assert audit["probes"][0]["headline"][-1] == measure
 
 

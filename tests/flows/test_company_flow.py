@@ -111,16 +111,23 @@ def test_json_is_company_json_and_quiet_is_the_folder(tmp_path):
     ],
     ids=" ".join,
 )
-def test_wrong_input_is_one_line_and_changes_nothing(tmp_path, args, words):
-    (tmp_path / "file").write_text("", encoding="utf-8")
+def test_wrong_input_is_one_line_and_changes_nothing(taken, args, words):
+    before = {path: path.stat().st_mtime_ns for path in taken.rglob("*")}
+    refused("data company", *args, told=words, cwd=taken)
+    assert {path: path.stat().st_mtime_ns for path in taken.rglob("*")} == before
+
+
+@pytest.fixture(scope="module")
+def taken(tmp_path_factory):
+    """Return a folder with companies, one of them with a file of somebody else, and with what is none."""
+    folder = tmp_path_factory.mktemp("taken")
+    (folder / "file").write_text("", encoding="utf-8")
     for name in ("there", "more"):
-        evenhand("data company", *SMALL, "--out", name, cwd=tmp_path)
-    (tmp_path / "more" / "notes.txt").write_text("mine", encoding="utf-8")
-    (tmp_path / "other").mkdir()
-    (tmp_path / "other" / "company.json").write_text("[]", encoding="utf-8")
-    before = {path: path.stat().st_mtime_ns for path in tmp_path.rglob("*")}
-    refused("data company", *args, told=words, cwd=tmp_path)
-    assert {path: path.stat().st_mtime_ns for path in tmp_path.rglob("*")} == before
+        evenhand("data company", *SMALL, "--out", name, cwd=folder)
+    (folder / "more" / "notes.txt").write_text("mine", encoding="utf-8")
+    (folder / "other").mkdir()
+    (folder / "other" / "company.json").write_text("[]", encoding="utf-8")
+    return folder
 
 
 def test_people_apply_to_four_positions_unless_told_otherwise(tmp_path):

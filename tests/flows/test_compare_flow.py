@@ -19,7 +19,7 @@ def runs(tmp_path_factory):
         "an": "hiring-an --model sim:unbiased",
         "mute": "hiring-bloomberg --model sim:refusing",
     }.items():
-        evenhand(f"probe {asked} --sample 80 --quiet --no-report --out {name}", cwd=folder)
+        evenhand(f"probe {asked} --sample 60 --quiet --no-report --out {name}", cwd=folder)
     return folder
 
 
@@ -88,20 +88,18 @@ def test_what_cannot_be_compared_is_refused_in_one_line(runs, tmp_path, names, m
 
 def test_different_prompts_are_compared_when_told_to(runs, tmp_path):
     paths = (str(runs / "a"), str(runs / "other"))
-    done = evenhand("compare", *paths, "--any-stimuli", "--out", str(tmp_path / "c"), "--quiet", cwd=tmp_path)
+    done = evenhand("compare", *paths, "--any-stimuli", "--out", "c", "--quiet", cwd=tmp_path)
     assert "the comparison is unpaired" in done.stderr
 
 
 def test_runs_of_different_size_are_compared_on_the_prompts_in_common(tmp_path):
-    for out, model, sample in (("small", "unbiased", 120), ("large", "masculine", 200)):
+    for out, model, sample in (("small", "unbiased", 40), ("large", "masculine", 60)):
         args = ("--model", f"sim:{model}", "--sample", str(sample), "--out", out, "--quiet", "--no-report")
         evenhand("probe hiring-an", *args, cwd=tmp_path)
-    refused(
-        "compare small large --out c", told="120 of 200 prompts in common; --common compares on those", cwd=tmp_path
-    )
+    refused("compare small large --out c", told="40 of 60 prompts in common; --common compares on those", cwd=tmp_path)
     refused("compare small large --common --any-stimuli --out c", told="drop one", cwd=tmp_path)
     done = evenhand("compare small large --common --out c --quiet", cwd=tmp_path)
-    assert "compared on the 120 prompts that all runs have" in done.stderr
+    assert "compared on the 40 prompts that all runs have" in done.stderr
     rows, audit = findings(tmp_path / "c")
     assert "--common" in audit["reproduce"]
     # The larger run, cut to what the smaller one asked, by hand.
@@ -109,11 +107,11 @@ def test_runs_of_different_size_are_compared_on_the_prompts_in_common(tmp_path):
     cut = pl.read_parquet(tmp_path / "large" / "outcomes.parquet").filter(pl.col("item").is_in(asked.implode()))
     rates = cut.group_by("protected.gender").agg(pl.col("successes").mean()).rows()
     expected = dict(rates)["male"] - dict(rates)["female"]
-    assert len(cut) == 120
+    assert len(cut) == 40
     own = rows["hiring_an_diff_acceptance_rate_sim_masculine"]
     assert own["estimate"] == pytest.approx(expected)
     difference = rows["hiring_an_diff_acceptance_rate_sim_unbiased_minus_sim_masculine"]
-    assert (difference["n"], difference["method"].split(",")[0]) == (240, "paired by item")
+    assert (difference["n"], difference["method"].split(",")[0]) == (80, "paired by item")
 
 
 def test_prompts_in_common_are_counted_and_not_their_candidates(runs, tmp_path):

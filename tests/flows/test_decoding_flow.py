@@ -49,7 +49,7 @@ def test_what_is_given_is_sent_kept_and_told(tmp_path):
 def test_a_suite_tells_what_all_its_probes_were_asked_with(tmp_path):
     with loopback() as url:
         asked = ("audit", "--model", "openai:m", "--base-url", url, "--sample", 12, "--top-p", 0.5, "--out", "run")
-        evenhand(*asked, "--quiet", cwd=tmp_path)
+        evenhand(*asked, "--quiet", "--no-report", cwd=tmp_path)
         assert all(body["top_p"] == 0.5 for body in seen(url)["bodies"])
     _, audit = findings(tmp_path / "run")
     assert audit["parameters"]["top_p"] == 0.5
@@ -62,7 +62,7 @@ async def test_batches_send_it_too(tmp_path, model, given):
     async with Provider() as provider:
         asked = ("probe", "hiring-an", "--model", model, "--base-url", provider.url, "--sample", "6", "--batch")
         words = [str(each) for each in GIVEN[: 2 * len(given)]]
-        await asyncio.to_thread(evenhand, *asked, *words, "--out", "run", "--quiet", cwd=tmp_path)
+        await asyncio.to_thread(evenhand, *asked, *words, "--out", "run", "--quiet", "--no-report", cwd=tmp_path)
         bodies = [body for batch in provider.batches.values() for body in batch["asked"].values()]
     assert bodies
     assert all({name: body.get(name) for name in SENT} == {**dict.fromkeys(SENT), **given} for body in bodies)
@@ -70,7 +70,7 @@ async def test_batches_send_it_too(tmp_path, model, given):
 
 def test_a_preset_is_not_spelled_out_and_not_refused(tmp_path):
     asked = ("probe", "an2024", "--model", "sim:random", "--sample", 6, "--preset", "gpt-3.5", "--temperature", 0.2)
-    evenhand(*asked, "--out", "run", "--quiet", cwd=tmp_path)
+    evenhand(*asked, "--out", "run", "--quiet", "--no-report", cwd=tmp_path)
     assert parameters_of(tmp_path / "run")["frequency_penalty"] == 0.9
     reproduce = findings(tmp_path / "run")[1]["reproduce"]
     assert "--temperature 0.2 --preset gpt-3.5" in reproduce

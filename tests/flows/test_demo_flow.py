@@ -32,8 +32,8 @@ def test_what_was_injected_is_found_and_each_command_runs_as_printed(tmp_path):
 
 #: What makes the demo's own steps cheap; nothing else of them is changed.
 SMALLER = {
-    "--pairs 30000": "--people 150 --positions 20 --pairs 1500",
-    "--sample 1000": "--sample 16",
+    "--pairs 30000": "--people 60 --positions 10 --pairs 500",
+    "--sample 1000": "--sample 8",
     "--sample 12 --names-per-group 4": "--sample 2 --names-per-group 2",
 }
 

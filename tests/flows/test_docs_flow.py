@@ -1,4 +1,4 @@
-"""Every command line of README and docs, typed in order in a terminal of 80 columns.
+"""Every command line of README, docs and the examples of help, typed in order in a terminal of 80 columns.
 
 Each document has a folder of its own, with the files that it names; the README's is empty. What needs a key, a
 service or an accelerator is not run: its options are read, and where a later line needs its run, a simulated model
@@ -7,6 +7,7 @@ stands in. Recipes are carried out by tests/test_recipes.py.
 
 import re
 import shlex
+import shutil
 from pathlib import Path
 
 import pytest
@@ -47,28 +48,56 @@ NEEDED = {
 #: Runs of such models that later lines name: a simulated model stands in.
 STOOD_IN_FOR = {"runs/first", "runs/part1"}
 STAND_IN = "sim:unbiased"
-SAMPLE = "40"
-#: Prompts of a screening come in blocks.
-BLOCKS = "168"
-FEWER = {"features": "200", "perturb": "4"}
+SAMPLE = "16"
+#: Conditions are judged from twenty prompts on, four parts need as many blocks, and a screening has larger ones.
+LEAST = {"--fail-on": "24", "--shard": "32", "screening": "168"}
+FEWER = {"features": "60", "perturb": "4"}
+#: The examples of help are a document, too, without those that another one types.
+HELP = "the examples of help"
+TYPED = [each.words for typed, _ in DOCUMENTS.values() for each in typed]
+#: `demo` has a test of its own, and `serve` does not end.
+EXAMPLE_LINES = [Typed(f"evenhand {line}") for name, line in EXAMPLES.items() if name not in {"demo", "serve"}]
+DOCUMENTS[HELP] = [each for each in EXAMPLE_LINES if each.words not in TYPED], {}
 #: What a document takes for given, besides files.
 QUIET = ("--quiet", "--no-report")
 ASKED = ("--model", "sim:masculine", "--sample", SAMPLE, *QUIET)
 FIRST = ("probe", "hiring-an", *ASKED, "--out", "runs/first/hiring-an")
+RECORDED = ("--time", "decided_at", "--score", "score", "--selected", "invited", "--protected", "gender")
 BEFORE = {
     "docs/impact.md": [FIRST],
     "docs/inspect.md": [FIRST],
     "docs/models.md": [
-        ("audit", "--model", STAND_IN, "--sample", SAMPLE, *QUIET, "--shard", f"{n}/4", "--out", f"runs/part{n}")
+        (
+            "audit",
+            "--model",
+            STAND_IN,
+            "--sample",
+            LEAST["--shard"],
+            *QUIET,
+            "--shard",
+            f"{n}/4",
+            "--out",
+            f"runs/part{n}",
+        )
         for n in (2, 3, 4)
+    ],
+    HELP: [
+        ("probe", "hiring-an", *ASKED, "--out", "runs/second"),
+        *(("probe", "hiring-an", *ASKED, "--shard", f"{n}/2", "--out", f"runs/part-{n}") for n in (1, 2)),
+        ("data example bertrand-2004",),
+        ("data example compas-2016",),
+        ("data company --people 80 --positions 20 --pairs 800 --out company",),
+        (EXAMPLES["match train"],),
+        ("monitor record days.csv --store history.db --model ranker", *RECORDED),
+        ("monitor check --store history.db",),
+        ("monitor backup --store history.db --out backup.db",),
+        (EXAMPLES["data prompts"],),
     ],
 }
 #: Typed in a folder that is empty.
 FROM_NOTHING = {"README.md", "docs/ci.md"}
 #: Lines that are typed in a shell whose streams are a terminal; the others run in this process.
 IN_A_TERMINAL = (
-    "evenhand data names",
-    "evenhand impact hired.csv",
     "evenhand mask - ",
     "evenhand probe hiring-an --model 'sim:",
 )
@@ -80,14 +109,22 @@ def test_every_line_is_typed_or_has_a_reason_not_to_be():
     assert set(DOCUMENTS) >= {"README.md", "docs/impact.md", "docs/inspect.md", "docs/models.md", "docs/probes.md"}
 
 
+@pytest.fixture(scope="module")
+def given(tmp_path_factory):
+    """Return a folder with the files that documents take for given."""
+    folder = tmp_path_factory.mktemp("given")
+    write_files(folder)
+    evenhand("data example berkeley-1973", cwd=folder)
+    counted_admissions(folder / "berkeley-1973.csv", folder / "UCBAdmissions.csv")
+    (folder / "berkeley-1973.csv").unlink()
+    return folder
+
+
 @pytest.mark.parametrize("name", DOCUMENTS)
-def test_what_a_document_says_to_type_does_what_it_says(name, tmp_path):
+def test_what_a_document_says_to_type_does_what_it_says(name, given, tmp_path):
     typed, files = DOCUMENTS[name]
     if name not in FROM_NOTHING:
-        write_files(tmp_path)
-        evenhand("data example berkeley-1973", cwd=tmp_path)
-        counted_admissions(tmp_path / "berkeley-1973.csv", tmp_path / "UCBAdmissions.csv")
-        (tmp_path / "berkeley-1973.csv").unlink()
+        shutil.copytree(given, tmp_path, dirs_exist_ok=True)
     for file, content in files.items():
         (tmp_path / file).write_text(content, encoding="utf-8")
     for words in BEFORE.get(name, ()):
@@ -169,7 +206,7 @@ def runnable(words):
     if words[0] in {"audit", "probe"}:
         words = [word for word in words if word != "--all"]
         words = [*words, "--sample", SAMPLE] if "--sample" not in words else words
-        words[words.index("--sample") + 1] = BLOCKS if "screening" in words else SAMPLE
+        words[words.index("--sample") + 1] = next((LEAST[word] for word in words if word in LEAST), SAMPLE)
     return words
 
 

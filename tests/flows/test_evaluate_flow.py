@@ -139,18 +139,8 @@ def test_versions_are_compared_on_the_same_people(invented):
 )
 def test_release_gates(invented, condition, code, told):
     folder, asked = invented
-    done = evenhand(
-        "evaluate people.csv",
-        *asked,
-        "--no-report",
-        "--fail-on",
-        condition,
-        "--out",
-        "gate",
-        "--force",
-        cwd=folder,
-        code=code,
-    )
+    gate = ("--no-report", "--fail-on", condition, "--out", "gate", "--force")
+    done = evenhand("evaluate people.csv", *asked, *gate, cwd=folder, code=code)
     assert told in done.stderr, done.stderr
 
 

@@ -10,10 +10,7 @@ from pathlib import Path
 
 import pytest
 from _cli import environment, evenhand
-from _files_named import answer_requests, decisions
-from _golden import POSITIONS, golden_cases, labelled
 from _promises import options
-from _scored_days import scored_days
 from typer.testing import CliRunner
 
 from evenhand.cli import COMMANDS, EXAMPLES, GROUPS, app
@@ -21,51 +18,6 @@ from evenhand.cli._help import FEW, MOST_USED, ONE_PANEL, PANELS
 from evenhand.errors import InputError
 
 NARROW = environment(COLUMNS="80")
-FIRST = "probe hiring-an --model sim:masculine --sample 200 --quiet --out"
-#: What the examples take for given.
-BEFORE = (
-    f"{FIRST} runs/first",
-    f"{FIRST} runs/second",
-    f"{FIRST} runs/part-1 --shard 1/2",
-    f"{FIRST} runs/part-2 --shard 2/2",
-    "data example compas-2016",
-    "probe an2024 --model sim:feminine --sample 60 --roles 7 --quiet --out runs/an2024",
-    "data example bertrand-2004",
-    "data company --people 80 --positions 20 --pairs 800 --out company",
-    "monitor record days.csv --store history.db --model ranker --time decided_at --score score --selected invited "
-    "--protected gender",
-    "monitor check --store history.db",
-    "monitor backup --store history.db --out backup.db",
-    "bundle runs/first --quiet --out evidence.zip",
-    "data prompts hiring-an --sample 40 --format openai-batch --model gpt-4o --out requests.jsonl",
-)
-
-
-#: What makes an example cheap, and changes nothing else of it.
-FEWER = {"audit": ["--sample", "16"], "features": ["--sample", "100"], "perturb": ["--sample", "3"]}
-
-
-@pytest.fixture(scope="module")
-def given(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("given")
-    (folder / "days.csv").write_text(scored_days(), encoding="utf-8")
-    (folder / "cases.jsonl").write_text(golden_cases(), encoding="utf-8")
-    (folder / "positions.jsonl").write_text(POSITIONS, encoding="utf-8")
-    (folder / "labelled.jsonl").write_text(labelled(), encoding="utf-8")
-    for line in BEFORE:
-        evenhand(line, cwd=folder)
-    answer_requests(folder)
-    answer = '{"model": "m", "prompt": "An email to Emily Walsh", "name": "Emily Walsh", "role": "nurse", '
-    answer += '"gender": "female", "race": "white", "qualification": "high", "template": "0", '
-    answer += '"answer": "You have been selected."}'
-    (folder / "answers.jsonl").write_text(answer + "\n", encoding="utf-8")
-    (folder / "decisions.csv").write_text(decisions(), encoding="utf-8")
-    (folder / "resume.txt").write_text("Emily Walsh\nNurse since 2015.\n", encoding="utf-8")
-    (folder / "names.csv").write_text("name,count,white,black,female,male\nAnn,5000,.92,.08,980,20\n", encoding="utf-8")
-    for name in ("first.csv", "second.csv"):
-        sheet = "email,text,label\n1,You are hired.,accept\n2,We regret to inform you.,reject\n"
-        (folder / name).write_text(sheet, encoding="utf-8")
-    return folder
 
 
 def commands_below(name):
@@ -158,13 +110,6 @@ def test_help_names_the_conditions_that_the_command_accepts(command, tmp_path, m
     assert isinstance(done.exception, InputError)
     accepted = re.findall(r"[a-z-]+(?::[A-Z=]+)?", str(done.exception).partition("expected ")[2].replace(" or ", ", "))
     assert [form for form in accepted if form[-2:] not in {":C", ":D"}] == [form.partition("|")[0] for form in listed]
-
-
-@pytest.mark.parametrize("command", [each for each in EXAMPLES if each not in {"demo", "serve"}])
-def test_each_example_runs(command, given):
-    extra = ["--force"] if command in {"audit", "probe", "data company", "data prompts", "monitor backup"} else []
-    extra += FEWER.get(command, []) + ["--no-report"] * ("--no-report" in options()[command])
-    evenhand(EXAMPLES[command], *extra, cwd=given)
 
 
 @pytest.mark.parametrize(

@@ -64,14 +64,14 @@ def test_rs_table_is_refused_as_people_and_right_as_counts(admissions):
 
 def test_numbers_need_no_file(tmp_path):
     typed = ",".join(f"{group}={chosen}/{of}" for group, (chosen, of) in TITANIC.items())
-    done = evenhand("impact --counts", typed, "--out", "r", cwd=tmp_path)
+    done = evenhand("impact --counts", typed, "--out", "r", "--no-report", cwd=tmp_path)
     assert done.stderr == ""
     (row,) = rows(tmp_path / "r" / "impact.csv")
     assert (row["focal"], row["selected_focal"], row["n_focal"]) == ("Male", "367", "1731")
     assert (row["reference"], row["selected_reference"], row["n_reference"]) == ("Female", "344", "470")
     audit = json.loads((tmp_path / "r" / "findings.json").read_text())["audit"]
     assert audit["reproduce"] == f"evenhand impact --counts {typed}"
-    run = eh.impact(TITANIC, out=tmp_path / "s")
+    run = eh.impact(TITANIC, out=tmp_path / "s", report=False)
     assert (run.folder / "impact.csv").read_bytes() == (tmp_path / "r" / "impact.csv").read_bytes()
 
 

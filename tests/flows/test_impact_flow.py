@@ -84,23 +84,10 @@ def test_scores_that_are_none_are_in_no_n(folder):
 
 
 def test_conditions_that_hold_end_with_one_and_name_the_finding(folder):
-    done = impact(
-        folder,
-        "--selected",
-        "hired",
-        "--protected",
-        "gender",
-        "--out",
-        "r",
-        "--fail-on",
-        "below",
-        "--no-report",
-        code=1,
-    )
+    asked = ("--selected", "hired", "--protected", "gender", "--no-report")
+    done = impact(folder, *asked, "--out", "r", "--fail-on", "below", code=1)
     assert "--fail-on below holds for 1 of 1 judged: impact_ratio_gender_Female (" in done.stderr
-    impact(
-        folder, "--selected", "hired", "--protected", "gender", "--out", "s", "--fail-on", "difference", "--no-report"
-    )
+    impact(folder, *asked, "--out", "s", "--fail-on", "difference")
 
 
 def test_what_a_json_reader_gets_is_findings_json(folder):
@@ -147,7 +134,7 @@ def test_a_table_with_a_header_twice_or_ragged_rows_is_refused(tmp_path):
 
 
 def test_a_finished_probe_goes_through_the_same_code_and_says_what_that_means(tmp_path):
-    asked = ("--model", "sim:masculine", "--sample", 400, "--out", "probe", "--quiet", "--no-report")
+    asked = ("--model", "sim:masculine", "--sample", 100, "--out", "probe", "--quiet", "--no-report")
     evenhand("probe hiring-an", *asked, cwd=tmp_path)
     evenhand("impact probe --protected gender,race --out r --no-report", cwd=tmp_path)
     row = next(row for row in rows(tmp_path / "r" / "impact.csv") if row["attribute"] == "gender")

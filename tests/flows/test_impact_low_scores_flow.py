@@ -24,8 +24,12 @@ def impact(folder, *args):
 
 @pytest.mark.parametrize(("low", "high"), [("--below", ()), ("--at-most", ("--at-least",))])
 def test_low_scores_are_high_ones_of_the_other_sign(folder, low, high):
-    own, _, audit = impact(folder, "--score", "risk", "--cutoff", "3", "--cutoff", "2.5", "--median", low)
-    other, _, mirrored = impact(folder, "--score", "safety", "--cutoff", "-3", "--cutoff", "-2.5", "--median", *high)
+    own, _, audit = impact(
+        folder, "--score", "risk", "--cutoff", "3", "--cutoff", "2.5", "--median", low, "--no-report"
+    )
+    other, _, mirrored = impact(
+        folder, "--score", "safety", "--cutoff", "-3", "--cutoff", "-2.5", "--median", *high, "--no-report"
+    )
     sides = [frame.sort(pl.col("approach"), pl.col("cutoff").abs()).drop("cutoff") for frame in (own, other)]
     assert sides[0].equals(sides[1], null_equal=True)
     assert own["cutoff"].sort().to_list() == (0.0 - other["cutoff"]).sort().to_list()
@@ -41,7 +45,7 @@ def test_low_scores_are_high_ones_of_the_other_sign(folder, low, high):
 
 
 def test_the_page_says_which_side_is_selected(folder):
-    _, done, _ = impact(folder, "--score", "risk", "--cutoff", "3", "--at-most")
+    _, done, _ = impact(folder, "--score", "risk", "--cutoff", "3", "--at-most", "--no-report")
     assert "score of at most 3" in " ".join(done.stdout.split())
     _, done, _ = impact(folder, "--score", "risk", "--below")
     assert "score below the median of" in " ".join(done.stdout.split())
