@@ -198,7 +198,7 @@ def test_files_that_the_tools_wrote_are_joined(file, expected, tmp_path):
 @pytest.fixture
 def asked(tmp_path):
     """Leave six requests in a folder, and return their ids."""
-    made = ["data", "prompts", "hiring-an", "--sample", 6, "--format", "openai-batch", "--model", "m"]
+    made = ["data", "prompts", "an2024", "--sample", 6, "--format", "openai-batch", "--model", "m"]
     evenhand(*made, "--out", "requests.jsonl", cwd=tmp_path)
     return [orjson.loads(line)["custom_id"] for line in Path(tmp_path, "requests.jsonl").read_bytes().splitlines()]
 
@@ -207,7 +207,7 @@ def test_what_cannot_be_joined_is_counted_and_named(asked, tmp_path):
     rows = [openai(name, "", "You have been selected.") for name in [*asked[:2], "other-7"]]
     rows += [openai(asked[2], "", None), {"custom_id": asked[3], "response": None, "error": {"code": "batch_expired"}}]
     lines(tmp_path / "output.jsonl", rows)
-    arguments = ["output.jsonl", "requests.jsonl", "--probe", "hiring-an", "--out", "saved.jsonl", "--json"]
+    arguments = ["output.jsonl", "requests.jsonl", "--probe", "an2024", "--out", "saved.jsonl", "--json"]
     told = orjson.loads(evenhand("data answers", *arguments, cwd=tmp_path).stdout)
     assert {name: told[name] for name in ("answers", "errors", "empty")} == {"answers": 2, "errors": 1, "empty": 1}
     assert (told["not_asked"], sorted(told["unanswered"])) == (["other-7"], sorted(asked[4:]))
@@ -223,7 +223,7 @@ def test_requests_with_ids_are_answered_by_a_log_that_has_the_texts(asked, tmp_p
     texts = {row["custom_id"]: row["body"]["messages"][0]["content"] for row in content}
     log = [promptfoo(name, texts[name], SELECTED) for name in asked[:4]]
     (tmp_path / "log.json").write_bytes(orjson.dumps({"results": {"results": log}}))
-    arguments = ["log.json", "requests.jsonl", "--probe", "hiring-an", "--out", "saved.jsonl", "--json"]
+    arguments = ["log.json", "requests.jsonl", "--probe", "an2024", "--out", "saved.jsonl", "--json"]
     counts = orjson.loads(evenhand("data answers", *arguments, cwd=tmp_path).stdout)
     assert (counts["answers"], sorted(counts["unanswered"])) == (4, sorted(asked[4:]))
     saved = [orjson.loads(line) for line in (tmp_path / "saved.jsonl").read_bytes().splitlines()]
@@ -234,7 +234,7 @@ def test_requests_with_ids_are_answered_by_a_log_that_has_the_texts(asked, tmp_p
 def test_an_item_may_be_an_id(files, asked, tmp_path):
     rows = [f"{name},You have been selected" for name in asked[:4]]
     (tmp_path / "said.csv").write_text("\n".join(["name of it,reply", *rows, "x,You have been selected"]))
-    places = ["--answer", "reply", "--item", "name of it", "--probe", "hiring-an", "--out", "saved.jsonl", "--json"]
+    places = ["--answer", "reply", "--item", "name of it", "--probe", "an2024", "--out", "saved.jsonl", "--json"]
     told = orjson.loads(evenhand("data answers", *files, *places, cwd=tmp_path).stdout)
     assert (told["answers"], told["not_asked"], len(told["unanswered"])) == (4, ["x"], 2 * (len(files) - 1))
 
@@ -258,10 +258,10 @@ def test_columns_tell_the_prompt_where_nothing_else_does(tmp_path):
         (lambda rows, _: [rows[0], rows[1], rows[0]], (), "Line 3 of output.jsonl has the id"),
         (
             lambda rows, _: rows,
-            ("--probe", "an2024"),
-            "Line 1 of output.jsonl answers a prompt of hiring-an, not of an2024",
+            ("--probe", "hiring-an"),
+            "Line 1 of output.jsonl answers a prompt of an2024, not of hiring-an",
         ),
-        (lambda rows, _: rows, ("--design", "matched"), "belongs to another design or other settings"),
+        (lambda rows, _: rows, ("--base-templates", 1), "belongs to another design or other settings"),
         (
             lambda rows, ids: [row.replace(ids[k].encode(), b"x-%d" % k) for k, row in enumerate(rows)],
             (),
@@ -275,7 +275,7 @@ def test_columns_tell_the_prompt_where_nothing_else_does(tmp_path):
         (
             lambda *_: [orjson.dumps(conversation("", "Hello", "Hi"))],
             ("requests.jsonl",),
-            "the prompt that was sent is none of hiring-an. Give",
+            "the prompt that was sent is none of an2024. Give",
         ),
         (lambda rows, _: [b'{"text": "a"}', *rows], (), "Give the place of the answer with --answer"),
         (lambda *_: [], (), "output.jsonl: nothing is there."),
@@ -288,7 +288,7 @@ def test_columns_tell_the_prompt_where_nothing_else_does(tmp_path):
 def test_what_is_wrong_is_refused_and_nothing_written(asked, change, more, told, tmp_path):
     rows = [orjson.dumps(openai(name, "", "You have been selected.")) for name in asked]
     (tmp_path / "output.jsonl").write_bytes(b"\n".join(change(rows[:3], asked)))
-    arguments = ["--probe", "hiring-an", "--out", "saved.jsonl", *more]
+    arguments = ["--probe", "an2024", "--out", "saved.jsonl", *more]
     refused("data answers output.jsonl", *arguments, told=told, cwd=tmp_path)
     assert sorted(path.name for path in tmp_path.iterdir()) == ["output.jsonl", "requests.jsonl"]
 
@@ -302,7 +302,7 @@ def test_an_answer_to_a_changed_prompt_is_refused(asked, tmp_path):
         "data answers",
         *files,
         "--probe",
-        "hiring-an",
+        "an2024",
         "--out",
         "saved.jsonl",
         told="is not the prompt of this id",

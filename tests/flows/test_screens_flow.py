@@ -226,30 +226,31 @@ def _no_screen_is_left_of_a_command_that_is_gone():
 
 
 @pytest.fixture(scope="module")
-def prepared(tmp_path_factory):
-    """Return a function that returns a folder in which these commands were typed, made of that of all but the last."""
+def typed(tmp_path_factory):
+    """Return a function that returns a folder in which these commands were typed, and what the last of them showed.
+
+    The folder is a copy of that of all but the last, so each is typed once.
+    """
     made = {}
 
-    def folder_of(before):
-        if before not in made:
-            folder = tmp_path_factory.mktemp("prepared") / "folder"
-            if before:
-                *earlier, line = before
-                copytree(folder_of(tuple(earlier)), folder)
-                less = ("--no-report",) if line.startswith("probe ") else ()
-                evenhand(line, *less, cwd=folder)
+    def folder_of(lines, code=0):
+        if lines not in made:
+            folder = tmp_path_factory.mktemp("typed") / "folder"
+            if lines:
+                *earlier, line = lines
+                copytree(folder_of(tuple(earlier))[0], folder)
+                made[lines] = folder, evenhand(line, cwd=folder, env=environment(COLUMNS=str(WIDTHS[0])), code=code)
             else:
                 folder.mkdir()
                 write_files(folder)
-            made[before] = folder
-        return made[before]
+                made[lines] = folder, None
+        return made[lines]
 
     return folder_of
 
 
-def seen(shown, folder):
+def seen(shown, folder, done):
     """Return what a command shows at each width, its remarks after it; what a run shows follows from its folder."""
-    done = evenhand(shown.line, cwd=folder, env=environment(COLUMNS=str(WIDTHS[0])), code=shown.code)
     report = re.search(r"^Open (.+report\.html)\n(.+)\n\Z", done.stdout, re.MULTILINE)
     for width in WIDTHS:
         if width == WIDTHS[0]:
@@ -280,10 +281,12 @@ def seen(shown, folder):
         for name, each in COMMANDS.items()
     ],
 )
-def test_a_command_shows_what_is_kept_and_the_same_at_every_width(name, prepared, tmp_path):
+def test_a_command_shows_what_is_kept_and_the_same_at_every_width(name, typed, tmp_path):
     words = []
-    folder = copytree(prepared(COMMANDS[name].before), tmp_path / "here")
-    for width, screen in seen(COMMANDS[name], folder):
+    shown = COMMANDS[name]
+    folder, done = typed((*shown.before, shown.line), shown.code)
+    folder = copytree(folder, tmp_path / "here")
+    for width, screen in seen(shown, folder, done):
         path = SCREENS / f"{name}-{width}.txt"
         if WRITE:
             path.write_text(screen, encoding="utf-8")

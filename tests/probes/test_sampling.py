@@ -15,6 +15,7 @@ def test_all_draws_are_a_permutation(size, seed):
 def test_a_larger_sample_extends_a_smaller_one(n, more):
     small, large = shuffled_indices(5_424_000, n, seed=3), shuffled_indices(5_424_000, n + more, seed=3)
     assert np.array_equal(large[:n], small)
+    assert np.array_equal(large[n:], shuffled_indices(5_424_000, n + more, seed=3, after=n))
 
 
 def test_blocks_stay_together():

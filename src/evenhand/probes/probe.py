@@ -342,8 +342,8 @@ ROUNDS = 6
 SLICE = 1 << 17
 
 
-def shuffled_indices(size: int, n: int, *, seed: int, block: int = 1) -> NDArray[np.int64]:
-    """Return the first `n` indices of a random order of range(size).
+def shuffled_indices(size: int, n: int, *, seed: int, block: int = 1, after: int = 0) -> NDArray[np.int64]:
+    """Return the first `n` indices of a random order of range(size), without the first `after`.
 
     With `block` k, runs of k consecutive indices stay together. Memory is 8 bytes per
     index drawn, whatever `size` is.
@@ -353,15 +353,15 @@ def shuffled_indices(size: int, n: int, *, seed: int, block: int = 1) -> NDArray
     >>> sorted(shuffled_indices(10, 10, seed=1).tolist())
     [0, 1, 2, 3, 4, 5, 6, 7, 8, 9]
     """
-    if size % block or n % block or not 0 <= n <= size:
-        raise ValueError(f"{n} of {size} indices can't be drawn in blocks of {block}.")
-    blocks = size // block
+    if size % block or n % block or after % block or not 0 <= after <= n <= size:
+        raise ValueError(f"{n} of {size} indices can't be drawn in blocks of {block}, after {after}.")
+    blocks, first = size // block, after // block
     keys = np.random.default_rng([seed, 0x5EED]).integers(0, 2**63, size=ROUNDS, dtype=np.uint64)
-    drawn = np.empty((n // block, block), dtype=np.int64)
-    for start in range(0, n // block, SLICE):  # slices keep the temporaries small
+    drawn = np.empty((n // block - first, block), dtype=np.int64)
+    for start in range(first, n // block, SLICE):  # slices keep the temporaries small
         values = np.arange(start, min(start + SLICE, n // block), dtype=np.uint64)
         permuted = keyed_permutation(values, keys[:, None], size=blocks)
-        drawn[start : start + SLICE] = permuted.astype(np.int64)[:, None] * block + np.arange(block)
+        drawn[start - first :][:SLICE] = permuted.astype(np.int64)[:, None] * block + np.arange(block)
     return drawn.reshape(-1)
 
 
