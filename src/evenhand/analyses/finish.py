@@ -36,7 +36,6 @@ from evenhand.results.measures import UNDETECTED_ITEMS
 from evenhand.results.messages import Notices, listed
 from evenhand.results.result import Result, RunFolder, read_result
 from evenhand.results.schemas import PROTECTED, UNREAD, WITHOUT_TEXT
-from evenhand.results.score_audit import PerturbAudit
 
 #: Status of a measured run while its answers are being redacted.
 REDACTING = "redacting"
@@ -137,6 +136,8 @@ def hide_answers(folder: RunFolder) -> None:
         The folder holds no finished run.
 
     """
+    from evenhand.results.score_audit import PerturbAudit  # probes have none of its hundred classes
+
     manifest, content = read_manifest(folder.path), read_result(folder.path)
     audit = content.audit
     if isinstance(audit, ProbeAudit):

@@ -31,7 +31,7 @@ def probe(name: ProbeName, options: ProbeOptions, output: RunOutputOptions) -> N
         lambda progress: run_probe(name, options, notice=notice, progress=progress),
         output,
         "probe",
-        without=_without(name),
+        without=_without(name, output),
     )
 
 
@@ -72,12 +72,14 @@ def measure(
         lambda progress: measure_saved(name, answers, options, notice=notice, progress=progress),
         output,
         "measure",
-        without=_without(name),
+        without=_without(name, output),
     )
 
 
-def _without(name: str) -> frozenset[str]:
-    """Return the conditions of --fail-on that a probe can't have."""
+def _without(name: str, output: RunOutputOptions) -> frozenset[str]:
+    """Return the conditions of --fail-on that a probe can't have; none are looked up where none was given."""
+    if not output.fail_on or name not in PROBES:
+        return frozenset()
     from evenhand.analyses.fail_on import conditions_without
 
-    return conditions_without(PROBES[name].measured) if name in PROBES else frozenset()
+    return conditions_without(PROBES[name].measured)

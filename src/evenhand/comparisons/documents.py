@@ -137,16 +137,12 @@ def word_table(
         .select("word", "document", "n")
         .collect()
     )
-    known = (
-        counts.group_by("word")
-        .agg(pl.len().alias("documents"))
-        .filter(pl.col("documents") >= FEWEST_DOCUMENTS)
-        .sort("word")
-    )
     sides = [documents.filter(side=side)["document"].to_numpy() for side in (True, False)]
-    if not known.height or min(map(len, sides)) < FEWEST_DOCUMENTS:
+    if min(map(len, sides)) < FEWEST_DOCUMENTS:
         return None
-    matrix = _matrix(counts, known, documents.height)
+    known, matrix = _matrix(counts, documents.height)
+    if not known.height:
+        return None
     both = [matrix[side].sum(axis=0) for side in sides]
     odds = log_odds(both[0], both[1])
     draws = _draws(matrix, sides, seed=seed)
@@ -188,13 +184,18 @@ def _documents(outcomes: pl.LazyFrame, contrast: Contrast) -> pl.DataFrame:
     )
 
 
-def _matrix(counts: pl.DataFrame, known: pl.DataFrame, documents: int) -> Any:
-    """Return the counts as documents × words."""
-    known_counts = counts.join(known.select("word"), on="word")
-    column = known_counts["word"].cast(pl.Enum(known["word"])).to_physical().to_numpy()
-    values = known_counts["n"].cast(pl.Float64).to_numpy()
-    shape = (documents, known.height)
-    return csr_array((values, (known_counts["document"].to_numpy(), column)), shape=shape)
+def _matrix(counts: pl.DataFrame, documents: int) -> tuple[pl.DataFrame, Any]:
+    """Return the words in enough documents, with in how many each is, and their counts as documents × words."""
+    words = counts["word"].unique().sort()
+    number = counts["word"].cast(pl.Enum(words)).to_physical().to_numpy()
+    within = np.bincount(number, minlength=len(words))
+    enough = within >= FEWEST_DOCUMENTS
+    known = pl.DataFrame({"word": words.filter(enough), "documents": within[enough].astype(np.uint32)})
+    rows = enough[number]
+    column = (np.cumsum(enough) - 1)[number[rows]]
+    values = counts["n"].to_numpy()[rows].astype(np.float64)
+    places = (counts["document"].to_numpy()[rows], column)
+    return known, csr_array((values, places), shape=(documents, known.height))
 
 
 def _draws(matrix: Any, sides: list[NDArray[Any]], *, seed: int) -> Floats:

@@ -16,7 +16,6 @@ from xlsxwriter.worksheet import Worksheet
 from evenhand.report.page.contents import page_of
 from evenhand.report.page.html import report_page
 from evenhand.report.words.numbers import count_text
-from evenhand.results.applicant_audit import ImpactAudit
 from evenhand.results.audit import Header
 from evenhand.results.files import write_file
 from evenhand.results.finding import Finding
@@ -230,7 +229,6 @@ def write_files(run_folder: Path, result: Result[Any, Any], *, at_hand: Mapping[
         for sheet, table in kind.sheets.items()
         if (run_folder / table.file).is_file()
     }
-    rules = [(rule.title, rule.citation) for rule in audit.rules] if isinstance(audit, ImpactAudit) else []
     if tables or not kind.one_probe:
-        write_file(run_folder / "tables.xlsx", workbook(shown, tables, sources=rules))
+        write_file(run_folder / "tables.xlsx", workbook(shown, tables, sources=audit.sources))
     return run_folder / REPORT

@@ -601,6 +601,11 @@ class ImpactAudit(TableAudit):
         return 0 if self.monitored is None else len(self.monitored.standing)
 
     @property
+    def sources(self) -> list[tuple[str, str]]:
+        """Return title and citation of the rules that the run applies."""
+        return [(rule.title, rule.citation) for rule in self.rules]
+
+    @property
     def low(self) -> bool:
         """Say whether low scores are selected."""
         return bool(self.parameters.get("at_most") or self.parameters.get("below"))

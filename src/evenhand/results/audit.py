@@ -35,6 +35,11 @@ class Header:
         """Return how many standing disparities the run tells of besides its findings."""
         return 0
 
+    @property
+    def sources(self) -> list[tuple[str, str]]:
+        """Return title and citation of the rules that the run applies."""
+        return []
+
 
 @dataclass(frozen=True, kw_only=True)
 class Reference:

@@ -118,11 +118,8 @@ def outcomes(answers: pl.DataFrame, *, inventories: Inventories | None = None) -
         lengths=counted.lengths,
         inventories=counting.names,
     )
-    keys = answers.select("item", "unit", "attempt").with_row_index("document")
-    words = counted.words.join(keys, on="document", maintain_order="left").select(
-        "item", "unit", "attempt", "word", "n"
-    )
-    return ReadAnswers(outcomes=frame, words=words.select("item", "unit", "attempt", "word", "n"))
+    keys = answers.select("item", "unit", "attempt")[counted.words["document"]]
+    return ReadAnswers(outcomes=frame, words=keys.hstack(counted.words.drop("document")))
 
 
 def document_outcomes(
