@@ -16,7 +16,7 @@ from _golden import fill_in
 from _promises import command_of, options
 from _typed import Typed, in_a_terminal, read, understood
 
-from evenhand.cli import EXAMPLES
+from evenhand.cli import EXAMPLES, KINDS
 from evenhand.report.page.contents import run_text
 from evenhand.results.result import read_result
 
@@ -144,7 +144,9 @@ def fill_in_what_others_do(words, folder):
 
 def assert_synopsis(line):
     """Check the options that a line only names."""
-    command = next(name for name in sorted(EXAMPLES, key=len, reverse=True) if line.startswith(f"evenhand {name}"))
+    command = next(
+        name for name in sorted(KINDS | EXAMPLES, key=len, reverse=True) if line.startswith(f"evenhand {name}")
+    )
     known = set(OPTION.findall(evenhand(command, "--help-all", cwd=ROOT).stdout))
     assert set(OPTION.findall(line)) <= known, line
 

@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from evenhand.analyses.options.output import ExportOptions, Output, ReportOptions, ServeOptions
-from evenhand.analyses.options.probes import CompareOptions, MergeOptions, offered
+from evenhand.analyses.options.probes import MergeOptions, offered
 from evenhand.cli._command import (
     ResultOutputOptions,
     RunOutputOptions,
@@ -53,17 +53,6 @@ def doctor(output: ResultOutputOptions) -> None:
     print_result(found, output)
     if missing := found.content["core"]["missing"]:
         raise CheckFailed(f"The core is incomplete: {', '.join(missing)}. Install evenhand again.")
-
-
-@command()
-def compare(
-    runs: Annotated[list[Path], typer.Argument(metavar="RUN RUN…", help="Folders of finished runs.")],
-    options: CompareOptions,
-    output: RunOutputOptions,
-) -> None:
-    from evenhand.analyses.compare_runs import compare as compare_models
-
-    show(lambda _: compare_models(runs, options, notice=notice), output, "compare")
 
 
 @command()

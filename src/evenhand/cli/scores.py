@@ -10,32 +10,6 @@ from evenhand.cli._command import RunOutputOptions, command, notice, print_resul
 from evenhand.cli._help import family
 from evenhand.errors import InputError
 
-SCORES_TABLE_HELP = (
-    ".csv, .parquet or .xlsx; or a connection URL with --table (duckdb://, sqlite://, postgres://, pyspark://)."
-)
-
-
-@command()
-def evaluate(
-    source: Annotated[str, typer.Argument(metavar="TABLE", help=SCORES_TABLE_HELP)],
-    options: scores.EvaluateOptions,
-    output: RunOutputOptions,
-) -> None:
-    from evenhand.analyses.evaluate import run_evaluate
-
-    show(lambda _: run_evaluate(source, options, notice=notice), output, "evaluate")
-
-
-@command()
-def features(
-    source: Annotated[str, typer.Argument(metavar="TABLE", help=SCORES_TABLE_HELP)],
-    options: scores.FeatureOptions,
-    output: RunOutputOptions,
-) -> None:
-    from evenhand.analyses.features import run_features
-
-    show(lambda _: run_features(source, options, notice=notice), output, "features")
-
 
 @command(without=("until_width",))
 def perturb(options: scores.PerturbOptions, output: RunOutputOptions) -> None:
