@@ -3,12 +3,14 @@
 `--help` shows the options that are used most, `--help-all` every one.
 """
 
+from collections.abc import Callable, Collection, Iterable
 from typing import Any, Final
 
 import typer
 from typer.core import TyperCommand, TyperGroup, TyperOption
 
-from evenhand.cli._command import print_out
+from evenhand.cli._command import command, print_out
+from evenhand.options import Declared
 from evenhand.results.kinds import kind_commands, run_kind
 
 #: The commands that kinds of run declare.
@@ -247,18 +249,24 @@ def most_used(path: str) -> list[str]:
     return (run_kind(KINDS[path][0]).most_used if path in KINDS else MOST_USED.get(path, "")).split()
 
 
-class _Family(typer.Typer):
+class Family(typer.Typer):
     """A typer application whose commands have this help."""
 
     def command(self, *args: Any, **named: Any) -> Any:
         """Return the decorator of a command."""
         return super().command(*args, **({"cls": Command} | named))
 
+    def subcommand(
+        self, name: str, *, settings: Iterable[Declared] = (), without: Collection[str] = ()
+    ) -> Callable[[Callable[..., None]], Callable[..., None]]:
+        """Return a decorator that makes a function a command below this one, its groups options (see `command`)."""
+        return lambda function: self.command(name)(command(settings=settings, without=without)(function))
 
-def family(**more: Any) -> typer.Typer:
+
+def family(**more: Any) -> Family:
     """Return a typer application with our defaults."""
     defaults = {"cls": Group, "rich_markup_mode": None, "add_completion": False, "pretty_exceptions_enable": False}
-    return _Family(**(defaults | more))
+    return Family(**(defaults | more))
 
 
 def _panels(options: list[Any], shown: list[Any]) -> dict[str, list[Any]]:

@@ -76,8 +76,7 @@ def collect_root() -> None:
     """Join the parts of a run made with --shard."""
 
 
-@collect.command("merge")
-@command(settings=offered(where=lambda field: field.kind is Path))
+@collect.subcommand("merge", settings=offered(where=lambda field: field.kind is Path))
 def collect_merge(
     parts: Annotated[list[Path], typer.Argument(metavar="DIR…", help="Folders of runs made with --shard.")],
     options: MergeOptions,
@@ -98,8 +97,9 @@ def export_root() -> None:
     """Write a run in the format of another package."""
 
 
-@export.command("inspect")
-@command(settings=offered(where=lambda field: field.kind is Path and field.option.changes == "prompts"))
+@export.subcommand(
+    "inspect", settings=offered(where=lambda field: field.kind is Path and field.option.changes == "prompts")
+)
 def export_inspect(
     run: Annotated[Path, typer.Argument(metavar="RUN", help="Folder of a finished run of one probe.")],
     options: ExportOptions,
