@@ -11,7 +11,7 @@ import polars as pl
 
 from evenhand.analyses.impact_query import NO_COUNT, references_of
 from evenhand.analyses.options.scores import EvaluateOptions
-from evenhand.analyses.run import Run, table_facts, written_run
+from evenhand.analyses.run import Run, refuse_clearing_input, table_facts, written_run
 from evenhand.comparisons.evaluated_groups import Choices
 from evenhand.comparisons.evaluation import EvaluationRequest, evaluate
 from evenhand.data.applicant_query import total_notes
@@ -25,7 +25,7 @@ from evenhand.options import refuse
 from evenhand.results.finding import Claim, Finding, copied, shared
 from evenhand.results.measures import AUC, PLANNED_OF_SCORES, SELECTION_RATE
 from evenhand.results.messages import Notices, listed, quoted
-from evenhand.results.result import Result, refuse_clearing_input
+from evenhand.results.result import Result
 from evenhand.results.score_audit import Decided, EvaluateAudit, Similar
 
 Facts = TypeVar("Facts", bound=EvaluateAudit)

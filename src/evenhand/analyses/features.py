@@ -9,7 +9,7 @@ from typing import Any, Final
 import polars as pl
 
 from evenhand.analyses.options.scores import FeatureOptions
-from evenhand.analyses.run import Run, table_facts, written_run
+from evenhand.analyses.run import Run, refuse_clearing_input, table_facts, written_run
 from evenhand.comparisons.feature_rules import Expectations, Rule, check_groups, expectations_of
 from evenhand.comparisons.features import FeatureFacts, Relation, feature_findings, feature_table, proxy_table
 from evenhand.comparisons.proxies import FOLDS, LACKING, joint_findings, lacks_model
@@ -26,7 +26,7 @@ from evenhand.masking.pronouns import OPTIONAL, MaskOptions
 from evenhand.results.feature_audit import FeaturesAudit, FreeText, JointModel
 from evenhand.results.finding import Finding, copied
 from evenhand.results.messages import Notices
-from evenhand.results.result import Result, read_csv, refuse_clearing_input
+from evenhand.results.result import Result, read_csv
 from evenhand.results.schemas import FEATURES, PROXIES
 
 QUESTION: Final = "Do the features meet expectations, and how well do they predict protected groups?"

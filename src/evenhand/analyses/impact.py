@@ -14,7 +14,7 @@ import polars as pl
 from evenhand.analyses import impact_query
 from evenhand.analyses.manifest import read_manifest
 from evenhand.analyses.options.impact import ImpactOptions, Published
-from evenhand.analyses.run import Run, source_text, synthetic_note, written_run
+from evenhand.analyses.run import Run, refuse_clearing_input, source_text, synthetic_note, written_run
 from evenhand.comparisons.claims import cautions_of
 from evenhand.comparisons.impact import Impact, measure_impact, rounding_cautions, uniquely_named
 from evenhand.comparisons.impact_cells import Exclusion, ImpactChoices, References, floor_notes
@@ -27,7 +27,7 @@ from evenhand.results import applicant_audit
 from evenhand.results.files import sha256_of
 from evenhand.results.finding import copied
 from evenhand.results.messages import MOST_LISTED, Notices, quoted, shortened
-from evenhand.results.result import Result, RunFolder, read_csv, refuse_clearing_input
+from evenhand.results.result import Result, RunFolder, read_csv
 from evenhand.results.schemas import AVAILABILITY, BOTTOM_LINE, IMPACT_BY_CLUSTER, PROTECTED
 
 QUESTION = "Which groups are selected less often than others, by how much, and is that statistically significant?"

@@ -1,7 +1,7 @@
 """Runs: the result in Python (`Run`), the locked folder (`opened_run`), and writing one at once (`write_at_once`)."""
 
 import shlex
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
@@ -22,16 +22,7 @@ from evenhand.results.files import write_file, written
 from evenhand.results.finding import Finding
 from evenhand.results.kinds import loaded, run_kind
 from evenhand.results.messages import Notices, listed, one_line, public_url, quoted, shortened
-from evenhand.results.result import (
-    FILE,
-    Result,
-    RunFolder,
-    RunLock,
-    csv_bytes,
-    prepare_run_folder,
-    read_result,
-    refuse_clearing_input,
-)
+from evenhand.results.result import FILE, Result, RunFolder, RunLock, csv_bytes, prepare_run_folder, read_result
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
@@ -161,6 +152,26 @@ def opened_run(
                 before_clearing(folder.path)
             folder.clear()
         yield OpenedRun(folder=folder, previous=previous)
+
+
+def refuse_clearing_input(out: Path | None, inputs: Iterable[Any], *, force: bool) -> None:
+    """Refuse to clear a folder that holds what is read, or that is it.
+
+    Raises
+    ------
+    InputError
+        An input lies in `out`, which --force would clear.
+
+    """
+    if out is None or not force:
+        return
+    target = out.resolve()
+    for path in inputs:
+        is_path = isinstance(path, Path) or (isinstance(path, str) and "://" not in path)
+        if is_path and Path(path).resolve().is_relative_to(target):
+            raise InputError(
+                f"--out {out} holds {path}, which is an input; --force would remove it. Choose another --out."
+            )
 
 
 @contextmanager

@@ -9,7 +9,7 @@ from typing import Any, Final
 import polars as pl
 
 from evenhand.analyses.options.scores import StudyOptions
-from evenhand.analyses.run import Run, table_facts, written_run
+from evenhand.analyses.run import Run, refuse_clearing_input, table_facts, written_run
 from evenhand.comparisons.perturbation import margin_of
 from evenhand.comparisons.study import StudyDesign, study_findings, summary_findings
 from evenhand.data.labels import fold
@@ -21,7 +21,7 @@ from evenhand.errors import InputError, option_text
 from evenhand.options import refuse
 from evenhand.results.finding import copied
 from evenhand.results.messages import Notices, listed, number_of, quoted
-from evenhand.results.result import Result, refuse_clearing_input
+from evenhand.results.result import Result
 from evenhand.results.score_audit import PLACEBO
 from evenhand.results.study_audit import StudyAudit, StudyGroups
 

@@ -9,7 +9,7 @@ import os
 import re
 import sys
 import unicodedata
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from functools import cache, cached_property
 from itertools import chain
@@ -462,26 +462,6 @@ def prepare_run_folder(path: Path, *, force: bool = False, resume: bool | None =
     except OSError as error:
         raise InputError(f"The folder {path} can't be made: {error.strerror}.") from error
     return RunFolder(path)
-
-
-def refuse_clearing_input(out: Path | None, inputs: Iterable[Any], *, force: bool) -> None:
-    """Refuse to clear a folder that holds what is read, or that is it.
-
-    Raises
-    ------
-    InputError
-        An input lies in `out`, which --force would clear.
-
-    """
-    if out is None or not force:
-        return
-    target = out.resolve()
-    for path in inputs:
-        is_path = isinstance(path, Path) or (isinstance(path, str) and "://" not in path)
-        if is_path and Path(path).resolve().is_relative_to(target):
-            raise InputError(
-                f"--out {out} holds {path}, which is an input; --force would remove it. Choose another --out."
-            )
 
 
 def manifest_values(path: Path) -> dict[str, Any] | None:
