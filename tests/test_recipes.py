@@ -14,28 +14,28 @@ import pytest
 ROOT = Path(__file__).parents[1]
 RECIPES = (ROOT / "docs" / "design" / "recipes.md").read_text("utf-8")
 SECTIONS = dict(re.findall(r"^## (.+?)\n(.*?)(?=^## |\Z)", RECIPES, re.MULTILINE | re.DOTALL))
-#: A file with what it holds, a file with what changes in it, or what is typed and what is then seen.
+#: A file with what it holds, a file with what changes in it, or what is typed and what is then seen; "exit code 1"
+#: is the end of a command that does not end with 0.
 STEP = re.compile(r"(?:^`([\w./]+)`\n\n)?^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 #: The most files that a recipe may touch.
-MOST_FILES = {"A statistic": 2, "A recogniser": 1, "An option": 2}
+MOST_FILES = {"A statistic": 2, "A recogniser": 1, "An option": 2, "A kind of run": 1}
 
 
 #: Types lines in one process, as importing the package takes longer than most of them, and prints what each showed.
 TYPE_LINES = """
 import contextlib, io, json, sys
 for words in json.loads(sys.stdin.read()):
-    sys.argv, shown = words, io.StringIO()
+    sys.argv, shown, code = words, io.StringIO(), 0
     with contextlib.redirect_stdout(shown):
         if words[0] == "evenhand":
             from evenhand.cli import main
             try:
                 main()
             except SystemExit as end:
-                if end.code:
-                    raise
+                code = end.code or 0
         else:
             exec(words[2], {})
-    print(json.dumps(shown.getvalue()))
+    print(json.dumps(f"{shown.getvalue()}\\nexit code {code}"))
 """
 
 
@@ -66,7 +66,9 @@ def type_lines(consoles, package):
     assert done.returncode == 0, done.stderr
     for console, line in zip(consoles, done.stdout.splitlines(), strict=True):
         shown = json.loads(line)
-        assert [seen for seen in console.splitlines()[1:] if seen not in shown] == [], shown + done.stderr
+        seen = console.splitlines()[1:]
+        code = [] if any(line.startswith("exit code ") for line in seen) else ["exit code 0"]
+        assert [line for line in (*seen, *code) if line not in shown] == [], shown + done.stderr
 
 
 @pytest.mark.parametrize("name", SECTIONS)

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from evenhand.cli import COMMANDS, EXAMPLES, app
+from evenhand.cli import COMMANDS, EXAMPLES, KINDS, app
 from flows._cli import evenhand
 
 ROOT = Path(__file__).parents[1]
@@ -56,7 +56,11 @@ def written(tmp_path_factory):
 @pytest.fixture(scope="session")
 def helps():
     """Return the help text of every command."""
-    lines = ["--help", *(f"{name} --help" for name in COMMANDS), *(f"{name} --help-all" for name in EXAMPLES)]
+    lines = [
+        "--help",
+        *(f"{name} --help" for name in COMMANDS),
+        *(f"{name} --help-all" for name in (*KINDS, *EXAMPLES)),
+    ]
     return {line: CliRunner().invoke(app, line.split(), prog_name="evenhand").output for line in lines}
 
 

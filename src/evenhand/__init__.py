@@ -54,6 +54,12 @@ def __getattr__(name: str) -> Any:
         if name in MODULES:
             return import_module(MODULES[name])
         return getattr(import_module(PLACES.get(name, "evenhand.api.runs")), name)
+    from evenhand.results.kinds import kind_commands
+
+    if name in kind_commands():
+        from evenhand.api.tables import function_of
+
+        return function_of(kind_commands()[name][0])
     message = f"module 'evenhand' has no attribute {name!r}"
     raise AttributeError(message)
 

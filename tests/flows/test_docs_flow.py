@@ -17,7 +17,8 @@ from _golden import fill_in
 from _promises import command_of, options
 from _typed import Typed, in_a_terminal, read, understood
 
-from evenhand.cli import EXAMPLES
+from evenhand.cli._help import EXAMPLES as OTHER_EXAMPLES
+from evenhand.cli._help import KINDS, example_of
 from evenhand.report.page.contents import run_text
 from evenhand.results.result import read_result
 
@@ -56,6 +57,7 @@ FEWER = {"features": "60", "perturb": "4"}
 HELP = "the examples of help"
 TYPED = [each.words for typed, _ in DOCUMENTS.values() for each in typed]
 #: `demo` has a test of its own, and `serve` does not end.
+EXAMPLES = {command: example_of(command) for command in (*KINDS, *OTHER_EXAMPLES)}
 EXAMPLE_LINES = [Typed(f"evenhand {line}") for name, line in EXAMPLES.items() if name not in {"demo", "serve"}]
 DOCUMENTS[HELP] = [each for each in EXAMPLE_LINES if each.words not in TYPED], {}
 #: What a document takes for given, besides files.
@@ -181,7 +183,9 @@ def fill_in_what_others_do(words, folder):
 
 def assert_synopsis(line):
     """Check the options that a line only names."""
-    command = next(name for name in sorted(EXAMPLES, key=len, reverse=True) if line.startswith(f"evenhand {name}"))
+    command = next(
+        name for name in sorted(KINDS | EXAMPLES, key=len, reverse=True) if line.startswith(f"evenhand {name}")
+    )
     known = set(OPTION.findall(evenhand(command, "--help-all", cwd=ROOT).stdout))
     assert set(OPTION.findall(line)) <= known, line
 

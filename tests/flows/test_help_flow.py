@@ -13,10 +13,12 @@ from _cli import environment, evenhand
 from _promises import options
 from typer.testing import CliRunner
 
-from evenhand.cli import COMMANDS, EXAMPLES, GROUPS, app
-from evenhand.cli._help import FEW, MOST_USED, ONE_PANEL, PANELS
+from evenhand.cli import COMMANDS, GROUPS, app
+from evenhand.cli._help import EXAMPLES as OTHER_EXAMPLES
+from evenhand.cli._help import FEW, KINDS, MOST_USED, ONE_PANEL, PANELS, example_of, most_used
 from evenhand.errors import InputError
 
+EXAMPLES = {command: example_of(command) for command in (*KINDS, *OTHER_EXAMPLES)}
 NARROW = environment(COLUMNS="80")
 
 
@@ -98,8 +100,8 @@ def test_the_tables_of_the_help_name_each_option_once_and_none_that_is_gone():
     renamed |= {"report": "no-report", "browser": "no-browser"}
     spelled = lambda name: renamed.get(name, name.replace("_", "-"))  # noqa: E731
     assert not {spelled(name) for name in panels} - set().union(*flags.values())
-    for command, names in MOST_USED.items():
-        assert {spelled(name) for name in names} <= flags[command], command
+    for command in (*KINDS, *MOST_USED):
+        assert {spelled(name) for name in most_used(command)} <= flags[command], command
 
 
 @pytest.mark.parametrize("command", [command for command in EXAMPLES if "--fail-on" in options()[command]])

@@ -13,7 +13,7 @@ import orjson
 import pytest
 
 import evenhand as eh
-from evenhand.cli import EXAMPLES
+from evenhand.cli import EXAMPLES, KINDS
 from evenhand.monitoring import state as exposition
 from evenhand.monitoring.store import opened_store
 from system_packages import needed
@@ -116,7 +116,7 @@ def test_units_and_crontab_name_commands_that_there_are():
         if path.suffix in {".service", ".timer"} or path.name == "crontab":
             for line in path.read_text("utf-8").splitlines():
                 for found in re.finditer(r"evenhand (serve|monitor(?: golden)? [\w-]+) --", line):
-                    assert found[1] in EXAMPLES
+                    assert found[1] in KINDS | EXAMPLES
 
 
 def test_systemd_finds_nothing_wrong_with_the_units_and_little_exposed():

@@ -16,7 +16,7 @@ import polars as pl
 from evenhand.analyses.manifest import Manifest, read_manifest
 from evenhand.analyses.options.probes import CompareOptions, configured, find_probe, probe_settings
 from evenhand.analyses.records import joint_limits
-from evenhand.analyses.run import ProbeRun, Run, finished_probe, opened_run, write_at_once
+from evenhand.analyses.run import ProbeRun, Run, finished_probe, opened_run, refuse_clearing_input, write_at_once
 from evenhand.comparisons.claims import in_families
 from evenhand.comparisons.league import Standings, distance_findings, league_table, rank_findings, slug
 from evenhand.comparisons.measure import measure_outcomes
@@ -31,7 +31,7 @@ from evenhand.results.files import sha256_of
 from evenhand.results.finding import Finding, shared
 from evenhand.results.measures import SHOWN, TEXT_CODED, TEXT_WORDS, MeasureSet
 from evenhand.results.messages import Notices
-from evenhand.results.result import Result, RunFolder, refuse_clearing_input
+from evenhand.results.result import Result, RunFolder
 from evenhand.results.schemas import CONTEXT, PROTECTED
 
 QUESTION = "Do these models differ on the same prompts?"

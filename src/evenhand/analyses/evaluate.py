@@ -1,6 +1,5 @@
 """`evenhand evaluate`: which groups a score serves worse, and whether a new version does."""
 
-import shlex
 from collections.abc import Collection, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
@@ -12,7 +11,7 @@ import polars as pl
 
 from evenhand.analyses.impact_query import NO_COUNT, references_of
 from evenhand.analyses.options.scores import EvaluateOptions
-from evenhand.analyses.run import Run, source_text, synthetic_note, written_run
+from evenhand.analyses.run import Run, refuse_clearing_input, table_facts, written_run
 from evenhand.comparisons.evaluated_groups import Choices
 from evenhand.comparisons.evaluation import EvaluationRequest, evaluate
 from evenhand.data.applicant_query import total_notes
@@ -22,11 +21,11 @@ from evenhand.data.roles import check_roles, copy_note
 from evenhand.data.tables import open_table
 from evenhand.errors import InputError, option_text
 from evenhand.matching.features import NAMES
-from evenhand.options import refuse, to_manifest, words
+from evenhand.options import refuse
 from evenhand.results.finding import Claim, Finding, copied, shared
 from evenhand.results.measures import AUC, PLANNED_OF_SCORES, SELECTION_RATE
 from evenhand.results.messages import Notices, listed, quoted
-from evenhand.results.result import Result, refuse_clearing_input
+from evenhand.results.result import Result
 from evenhand.results.score_audit import Decided, EvaluateAudit, Similar
 
 Facts = TypeVar("Facts", bound=EvaluateAudit)
@@ -148,14 +147,9 @@ def analyse_evaluate(
         probabilities=outside is None,
         no_probabilities=outside,
     )
-    drawn = synthetic_note(source, fingerprints)
     audit = facts(
         question=QUESTION,
         source=name,
-        simulated=drawn is not None,
-        simulated_note=drawn,
-        parameters=to_manifest(options, only_given=True),
-        fingerprints=fingerprints,
         attributes=tuple(predictions.attributes),
         by=tuple(predictions.by),
         accounting=predictions.accounting,
@@ -170,7 +164,7 @@ def analyse_evaluate(
             *total_notes(predictions.accounting, options.totals),
             *evaluation_warnings(evaluation.findings),
         ),
-        reproduce=shlex.join(["evenhand", "evaluate", source_text(source), *words(options)]),
+        **table_facts(["evaluate"], source, options, fingerprints),
     )
     cutoffs = {"cutoffs.csv": pl.DataFrame(evaluation.cutoffs, infer_schema_length=None)} if evaluation.cutoffs else {}
     return Result(

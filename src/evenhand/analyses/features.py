@@ -1,6 +1,5 @@
 """`evenhand features`: vet a table of features: expectations, drift, proxies of protected groups, free text."""
 
-import shlex
 from collections import Counter
 from collections.abc import Sequence
 from contextlib import ExitStack
@@ -10,7 +9,7 @@ from typing import Any, Final
 import polars as pl
 
 from evenhand.analyses.options.scores import FeatureOptions
-from evenhand.analyses.run import Run, source_text, synthetic_note, written_run
+from evenhand.analyses.run import Run, refuse_clearing_input, table_facts, written_run
 from evenhand.comparisons.feature_rules import Expectations, Rule, check_groups, expectations_of
 from evenhand.comparisons.features import FeatureFacts, Relation, feature_findings, feature_table, proxy_table
 from evenhand.comparisons.proxies import FOLDS, LACKING, joint_findings, lacks_model
@@ -24,11 +23,10 @@ from evenhand.data.written_numbers import with_plain_features
 from evenhand.errors import InputError
 from evenhand.masking.mask import mask_text
 from evenhand.masking.pronouns import OPTIONAL, MaskOptions
-from evenhand.options import to_manifest, words
 from evenhand.results.feature_audit import FeaturesAudit, FreeText, JointModel
 from evenhand.results.finding import Finding, copied
 from evenhand.results.messages import Notices
-from evenhand.results.result import Result, read_csv, refuse_clearing_input
+from evenhand.results.result import Result, read_csv
 from evenhand.results.schemas import FEATURES, PROXIES
 
 QUESTION: Final = "Do the features meet expectations, and how well do they predict protected groups?"
@@ -128,14 +126,9 @@ def analyse_features(
         columns = {column: str(kind) for column, kind in table.expr.schema().items()}
     facts = _facts(request, counted, joint)
     findings = feature_findings(facts, confidence=CONFIDENCE, seed=options.seed)
-    drawn = synthetic_note(source, table.fingerprints)
     audit = FeaturesAudit(
         question=QUESTION,
         source=table.name,
-        simulated=drawn is not None,
-        simulated_note=drawn,
-        parameters=to_manifest(options, only_given=True),
-        fingerprints=_fingerprints(table, reference),
         **copied(counted, "rows attributes rows_compared notes"),
         features=tuple(feature.row for feature in counted.features),
         label=request.query.label,
@@ -144,7 +137,8 @@ def analyse_features(
         joint=joint_model,
         expectations=None if options.expect is None else options.expect.name,
         limits=LIMITS,
-        reproduce=shlex.join(["evenhand", "features", source_text(source), *words(options)]),
+        **table_facts(["features"], source, options, table.fingerprints)
+        | {"fingerprints": _fingerprints(table, reference)},
     )
     return Result(
         audit=audit,

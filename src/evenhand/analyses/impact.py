@@ -14,7 +14,7 @@ import polars as pl
 from evenhand.analyses import impact_query
 from evenhand.analyses.manifest import Manifest, read_manifest
 from evenhand.analyses.options.impact import ImpactOptions, Published
-from evenhand.analyses.run import Run, source_text, synthetic_note, written_run
+from evenhand.analyses.run import Run, refuse_clearing_input, source_text, synthetic_note, written_run
 from evenhand.comparisons.claims import cautions_of
 from evenhand.comparisons.impact import Impact, measure_impact, rounding_cautions, uniquely_named
 from evenhand.comparisons.impact_cells import Exclusion, ImpactChoices, References, floor_notes
@@ -27,8 +27,8 @@ from evenhand.results import applicant_audit
 from evenhand.results.files import sha256_of
 from evenhand.results.finding import copied
 from evenhand.results.messages import MOST_LISTED, Notices, quoted, shortened
-from evenhand.results.result import Result, RunFolder, read_csv, refuse_clearing_input
-from evenhand.results.schemas import AVAILABILITY, BOTTOM_LINE, CLUSTERED, CONTEXT, IMPACT, PROTECTED
+from evenhand.results.result import Result, RunFolder, read_csv
+from evenhand.results.schemas import AVAILABILITY, BOTTOM_LINE, CONTEXT, IMPACT_BY_CLUSTER, PROTECTED
 
 QUESTION = "Which groups are selected less often than others, by how much, and is that statistically significant?"
 OF_SHARES = "Which groups are underrepresented among these people, compared with their stated shares?"
@@ -57,7 +57,7 @@ class ImpactRun(Run):
         """Return impact.csv, or with `share` availability.csv."""
         if not (self.folder / "impact.csv").is_file():
             return read_csv(self.folder / "availability.csv", AVAILABILITY)
-        return read_csv(self.folder / "impact.csv", IMPACT | CLUSTERED).with_columns(
+        return read_csv(self.folder / "impact.csv", IMPACT_BY_CLUSTER).with_columns(
             pl.col("position", "stage").fill_null("")
         )
 

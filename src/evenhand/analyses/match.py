@@ -21,7 +21,7 @@ from evenhand.analyses.evaluate import few_cluster_warnings
 from evenhand.analyses.features import analyse_features
 from evenhand.analyses.options.scores import FeatureOptions, RecommendOptions, ScoreOptions, TrainOptions
 from evenhand.analyses.progress import Progress
-from evenhand.analyses.run import opened_run, write_at_once, written_run
+from evenhand.analyses.run import opened_run, refuse_clearing_input, write_at_once, written_run
 from evenhand.comparisons.claims import joined
 from evenhand.comparisons.evaluated_groups import Choices
 from evenhand.comparisons.evaluation import EvaluationRequest, evaluate, with_shared_claims
@@ -52,7 +52,7 @@ from evenhand.results import score_audit
 from evenhand.results.feature_audit import FeaturesAudit
 from evenhand.results.finding import Finding, as_json, copied
 from evenhand.results.messages import Notices, listed
-from evenhand.results.result import Result, csv_bytes, refuse_clearing_input
+from evenhand.results.result import Result, csv_bytes
 from evenhand.results.schemas import PROTECTED, conform_outcomes
 
 Vetting = Result[FeaturesAudit, Any]

@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 from evenhand.analyses.options.output import Reported
 from evenhand.analyses.options.scores import ScoreOptions, TrainOptions
 from evenhand.analyses.progress import Progress, cores, processes
-from evenhand.analyses.run import Run, synthetic_note
+from evenhand.analyses.run import Run, refuse_clearing_input, synthetic_note
 from evenhand.data.inputs import Position, read_positions
 from evenhand.data.labels import labels_of, likely_meaning, outcomes_of
 from evenhand.data.text_tables import read_text_table
@@ -37,7 +37,6 @@ from evenhand.matching.training import LabelledPairs
 from evenhand.options import to_manifest, words
 from evenhand.results.files import sha256_of
 from evenhand.results.messages import listed, quoted
-from evenhand.results.result import refuse_clearing_input
 from evenhand.results.score_audit import MatchAudit
 
 TRAINING: Final = "How well do match scores predict the labels, overall and by group, and which features do they use?"

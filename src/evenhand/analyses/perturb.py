@@ -25,7 +25,7 @@ from evenhand.analyses.perturb_arms import (
 )
 from evenhand.analyses.perturb_asking import CollectedScores, PerturbRun, ask_arms
 from evenhand.analyses.progress import Progress
-from evenhand.analyses.run import write_findings
+from evenhand.analyses.run import refuse_clearing_input, write_findings
 from evenhand.comparisons.perturbation import Judging, margin_of, moved_most, perturb_table, perturbation_findings
 from evenhand.data.inputs import read_group_names
 from evenhand.data.lexicons.names import group_names
@@ -35,7 +35,7 @@ from evenhand.report.words.results import capital
 from evenhand.results.audit import Account
 from evenhand.results.finding import copied, shared
 from evenhand.results.messages import Notices, listed, number_of
-from evenhand.results.result import Result, refuse_clearing_input
+from evenhand.results.result import Result
 from evenhand.results.schemas import CONTEXT
 from evenhand.results.score_audit import PLACEBO, ArmName, Experiment, MovedPair, PerturbAudit, arm_group_label
 from evenhand.results.terminal import CommandOutput, Screen

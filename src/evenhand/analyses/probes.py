@@ -21,7 +21,7 @@ from evenhand.analyses.open_model import open_model, refuse_unobeyed
 from evenhand.analyses.options import probes as options_probes
 from evenhand.analyses.options.reproduce import keeping_redaction, reproduce_line, resume_words
 from evenhand.analyses.progress import Progress
-from evenhand.analyses.run import ProbeRun, Run, opened_run, preserved_status
+from evenhand.analyses.run import ProbeRun, Run, opened_run, preserved_status, refuse_clearing_input
 from evenhand.analyses.sample import sample_size
 from evenhand.analyses.saved_answers import saved_answers
 from evenhand.errors import Incomplete, InputError, option_text
@@ -34,7 +34,7 @@ from evenhand.models.outcomes import PIECE, answered_stimuli, read_answers
 from evenhand.options import words
 from evenhand.probes.probe import Compatible, Probe
 from evenhand.results.messages import Notices, number_of
-from evenhand.results.result import RunFolder, refuse_clearing_input
+from evenhand.results.result import RunFolder
 
 
 def run_probe(

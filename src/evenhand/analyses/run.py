@@ -1,6 +1,7 @@
 """Runs: the result in Python (`Run`), the locked folder (`opened_run`), and writing one at once (`write_at_once`)."""
 
-from collections.abc import Callable, Iterator, Mapping
+import shlex
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
@@ -13,11 +14,13 @@ import polars as pl
 from evenhand.analyses.manifest import Manifest, begun, package_versions, read_manifest, utc_now
 from evenhand.analyses.options.output import Output
 from evenhand.errors import InputError, NoSuchFinding
+from evenhand.options import Group, to_manifest, words
 from evenhand.report.files import readable_frame, write_files
 from evenhand.report.page.html import Plot, findings_plot, summary_html
 from evenhand.results.audit import Header, ProbeAudit
 from evenhand.results.files import write_file, written
 from evenhand.results.finding import Finding
+from evenhand.results.kinds import loaded, run_kind
 from evenhand.results.messages import Notices, listed, one_line, public_url, quoted, shortened
 from evenhand.results.result import FILE, Result, RunFolder, RunLock, csv_bytes, prepare_run_folder, read_result
 
@@ -151,6 +154,26 @@ def opened_run(
         yield OpenedRun(folder=folder, previous=previous)
 
 
+def refuse_clearing_input(out: Path | None, inputs: Iterable[Any], *, force: bool) -> None:
+    """Refuse to clear a folder that holds what is read, or that is it.
+
+    Raises
+    ------
+    InputError
+        An input lies in `out`, which --force would clear.
+
+    """
+    if out is None or not force:
+        return
+    target = out.resolve()
+    for path in inputs:
+        is_path = isinstance(path, Path) or (isinstance(path, str) and "://" not in path)
+        if is_path and Path(path).resolve().is_relative_to(target):
+            raise InputError(
+                f"--out {out} holds {path}, which is an input; --force would remove it. Choose another --out."
+            )
+
+
 @contextmanager
 def preserved_status(folder: RunFolder, manifest: Mapping[str, Any], previous: Manifest | None) -> Iterator[None]:
     """Restore the manifest after an InputError, such as a damaged journal: nothing is running then."""
@@ -189,6 +212,21 @@ def synthetic_note(source: Any, fingerprints: Mapping[str, str]) -> str | None:
     except (OSError, ValueError, KeyError, TypeError):
         return None
     return SYNTHETIC if drawn in fingerprints.values() else None
+
+
+def table_facts(command: Sequence[str], source: Any, options: Group, fingerprints: Mapping[str, str]) -> dict[str, Any]:
+    """Return what the audit block of an analysed table says of how it was made, by the words of a command and options.
+
+    `fingerprints` hold the SHA-256 of what was read.
+    """
+    note = synthetic_note(source, fingerprints)
+    return {
+        "simulated": note is not None,
+        "simulated_note": note,
+        "parameters": to_manifest(options, only_given=True),
+        "fingerprints": fingerprints,
+        "reproduce": shlex.join(["evenhand", *command, source_text(source), *words(options)]),
+    }
 
 
 RunT = TypeVar("RunT", bound=Run)
@@ -243,6 +281,23 @@ def write_at_once(
     finished = write_findings(run, folder, replace(result, audit=audit), with_report=with_report)
     folder.write_manifest(manifest)
     return finished
+
+
+def run_analysis(kind: str, source: Any, options: Any, *, notice: Notices) -> Run:
+    """Analyse `source` as a kind of run declares it; return the finished run.
+
+    Raises
+    ------
+    InputError, ServiceError
+        The source or the options can't be used, or a database can't be reached.
+
+    """
+    declared = run_kind(kind)
+    if declared.run is not None:
+        run: Run = loaded(declared.run)(source, options, notice=notice)
+        return run
+    refuse_clearing_input(options.out, [source], force=options.force)
+    return written_run(Run, loaded(declared.analyse)(source, options), options, kind, notice=notice)
 
 
 def written_run(

@@ -1,6 +1,5 @@
 """`evenhand perturb --scores`: scores or decisions that exist, analysed as a perturbation study."""
 
-import shlex
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -10,7 +9,7 @@ from typing import Any, Final
 import polars as pl
 
 from evenhand.analyses.options.scores import StudyOptions
-from evenhand.analyses.run import Run, source_text, synthetic_note, written_run
+from evenhand.analyses.run import Run, refuse_clearing_input, table_facts, written_run
 from evenhand.comparisons.perturbation import margin_of
 from evenhand.comparisons.study import StudyDesign, study_findings, summary_findings
 from evenhand.data.labels import fold
@@ -19,10 +18,10 @@ from evenhand.data.roles import name_words
 from evenhand.data.studies import Study, StudyQuery, arm_named, read_study
 from evenhand.data.tables import open_table
 from evenhand.errors import InputError, option_text
-from evenhand.options import refuse, to_manifest, words
+from evenhand.options import refuse
 from evenhand.results.finding import copied
 from evenhand.results.messages import Notices, listed, number_of, quoted
-from evenhand.results.result import Result, refuse_clearing_input
+from evenhand.results.result import Result
 from evenhand.results.score_audit import PLACEBO
 from evenhand.results.study_audit import StudyAudit, StudyGroups
 
@@ -77,7 +76,6 @@ def analyse_study(source: Any, options: StudyOptions) -> Result[StudyAudit, Stud
         study = read_study(table, query)
         name, fingerprints, notes = table.name, dict(table.fingerprints), table.notes
     design = _design(options, query, study)
-    drawn = synthetic_note(source, fingerprints)
     cells = study.rows.drop_nulls("score").group_by(pl.exclude("score", "run")).len()["len"]
     summary = bool(query.summary)
     names = len({*study.rows["name"].unique()} - {""})
@@ -85,10 +83,6 @@ def analyse_study(source: Any, options: StudyOptions) -> Result[StudyAudit, Stud
         question=_question(design),
         source=name,
         attribution=attribution_of(fingerprints),
-        simulated=drawn is not None,
-        simulated_note=drawn,
-        parameters=to_manifest(options, only_given=True),
-        fingerprints=fingerprints,
         **copied(design, "arms placebo baseline references unit"),
         units=study.labels.get("unit", ()),
         clusters={column: len(study.labels[f"item_{place}"]) for place, column in enumerate(design.clusters)},
@@ -101,7 +95,7 @@ def analyse_study(source: Any, options: StudyOptions) -> Result[StudyAudit, Stud
         runs=None if summary else (int(cells.min()), int(cells.max())),  # type: ignore[arg-type]
         limits=_limits(query, study),
         warnings=() if summary else _warnings(design, query),
-        reproduce=shlex.join(["evenhand", "perturb", "--scores", source_text(source), *words(options)]),
+        **table_facts(["perturb", "--scores"], source, options, fingerprints),
     )
     left = [
         f"--where {entry['expression']} leaves out {number_of(entry['rows_left_out'], 'row')}."

@@ -1,5 +1,6 @@
 """The functions of `import evenhand` that analyse tables of people."""
 
+from collections.abc import Callable
 from typing import Any
 
 from evenhand.analyses.evaluate import EvaluateRun, run_evaluate
@@ -7,8 +8,20 @@ from evenhand.analyses.features import FeaturesRun, run_features
 from evenhand.analyses.impact import ImpactRun, run_impact
 from evenhand.analyses.options import scores
 from evenhand.analyses.options.impact import ImpactOptions
+from evenhand.analyses.run import Run, run_analysis
 from evenhand.api import warner
 from evenhand.options import from_python
+from evenhand.results.kinds import loaded, run_kind
+
+
+def function_of(kind: str) -> Callable[..., Run]:
+    """Return the function that makes runs of a kind of what it reads and of its options, as its command does."""
+
+    def made(frame: Any, *, options: Any) -> Run:
+        return run_analysis(kind, frame, options, notice=warner(type(options), stacklevel=3))
+
+    made.__name__, made.__annotations__["options"] = kind, loaded(run_kind(kind).options)
+    return from_python()(made)
 
 
 @from_python()

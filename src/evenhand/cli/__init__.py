@@ -9,52 +9,45 @@ from typing import Annotated, Any
 
 import typer
 
-from evenhand.cli._command import notice, print_out
-from evenhand.cli._help import EXAMPLES, Group, family
+from evenhand.cli._command import kind_command, notice, print_out
+from evenhand.cli._help import EXAMPLES, KINDS, Group, family
 from evenhand.errors import EvenhandError
 from evenhand.results.messages import spelled
 
 __all__ = ["EXAMPLES", "app", "main"]
 
-#: The commands by purpose: the module of `evenhand.cli` with the command, and its summary.
+#: The commands by purpose, in the order of the help; kinds of run that it doesn't name end the second list.
 GROUPS = {
-    "Test a language model": {
-        "demo": ("runs", "Take a tour: run the analyses on a synthetic company."),
-        "audit": ("probes", "Run several probes on a language model."),
-        "probe": ("probes", "Run one probe: send its prompts to a model, measure the answers."),
-        "plan": ("probes", "Estimate the cost and the minimum detectable effect of a probe."),
-        "measure": ("probes", "Measure answers to a probe that another tool saved."),
-        "compare": ("runs", "Compare models on the same prompts."),
-    },
-    "Analyse a selection process": {
-        "impact": ("impact", "Measure adverse impact of decisions: rates, ratios, significance."),
-        "features": ("scores", "Check features by group: distributions, proxies, drift."),
-        "serve": ("runs", "Show dashboards of a store and of finished runs in the browser."),
-        "monitor": ("monitor", "Monitor the decisions of models and people by day, with alarms."),
-    },
-    "Work with résumés and scores": {
-        "mask": ("mask", "Mask names, gender, ethnicity and other protected attributes."),
-        "evaluate": ("scores", "Compare scores with outcomes: AUC, errors, calibration by group."),
-        "match": ("scores", "Train an interpretable match score; score, explain, recommend."),
-        "perturb": ("scores", "Perturbation test: score the same résumés under other names."),
-    },
-    "Runs and data": {
-        "doctor": ("runs", "Show which extras are installed, and which model servers answer."),
-        "report": ("runs", "Write the report of a finished run again."),
-        "bundle": ("evidence", "Write runs into one bundle that an auditor can verify."),
-        "verify": ("evidence", "Verify a bundle and recompute its findings."),
-        "keys": ("evidence", "Make keys that sign bundles."),
-        "data": ("data", "Example tables, a synthetic company, names, e-mails to label."),
-        "collect": ("runs", "Join the parts of a run from several machines."),
-        "export": ("runs", "Write a run in the format of another package."),
-    },
+    "Test a language model": ["demo", "audit", "probe", "plan", "measure", "compare"],
+    "Analyse a selection process": ["impact", "features", "serve", "monitor"],
+    "Work with résumés and scores": ["mask", "evaluate", "match", "perturb"],
+    "Runs and data": ["doctor", "report", "bundle", "verify", "keys", "data", "collect", "export"],
+}
+#: Commands that no kind of run declares: the module of `evenhand.cli` with the command, and its summary.
+OTHERS = {
+    "demo": ("runs", "Take a tour: run the analyses on a synthetic company."),
+    "plan": ("probes", "Estimate the cost and the minimum detectable effect of a probe."),
+    "serve": ("runs", "Show dashboards of a store and of finished runs in the browser."),
+    "monitor": ("monitor", "Monitor the decisions of models and people by day, with alarms."),
+    "mask": ("mask", "Mask names, gender, ethnicity and other protected attributes."),
+    "match": ("scores", "Train an interpretable match score; score, explain, recommend."),
+    "doctor": ("runs", "Show which extras are installed, and which model servers answer."),
+    "report": ("runs", "Write the report of a finished run again."),
+    "bundle": ("evidence", "Write runs into one bundle that an auditor can verify."),
+    "verify": ("evidence", "Verify a bundle and recompute its findings."),
+    "keys": ("evidence", "Make keys that sign bundles."),
+    "data": ("data", "Example tables, a synthetic company, names, e-mails to label."),
+    "collect": ("runs", "Join the parts of a run from several machines."),
+    "export": ("runs", "Write a run in the format of another package."),
 }
 #: Commands below the name of another command, with options of their own.
 WITHIN = {
     "plan impact": ("impact", "Estimate how many decisions are needed to detect an impact ratio."),
     "monitor golden": ("golden", "Golden cases: people label them, and models are compared with the labels."),
 }
-COMMANDS = {name: entry for group in GROUPS.values() for name, entry in group.items()}
+COMMANDS = {name: summary for name, (_, summary) in (OTHERS | KINDS).items()}
+_PLACED = [name for names in GROUPS.values() for name in names]
+GROUPS["Analyse a selection process"] += [name for name in KINDS if name not in _PLACED]
 
 
 class _Commands(Group):
@@ -64,7 +57,7 @@ class _Commands(Group):
         """Write the commands under their purposes."""
         for heading, group in GROUPS.items():
             with formatter.section(heading):
-                formatter.write_dl([(name, summary) for name, (_, summary) in group.items()])
+                formatter.write_dl([(name, COMMANDS[name]) for name in group])
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
         """Return the called command, imported."""
@@ -75,8 +68,12 @@ class _Commands(Group):
 
 
 def _loaded(name: str) -> Any:
-    module, summary = (COMMANDS | WITHIN)[name]
-    member = getattr(import_module(f"evenhand.cli.{module}"), name.replace(" ", "_"))
+    if name in KINDS:
+        kind, summary = KINDS[name]
+        member = kind_command(kind)
+    else:
+        module, summary = (OTHERS | WITHIN)[name]
+        member = getattr(import_module(f"evenhand.cli.{module}"), name.replace(" ", "_"))
     if isinstance(member, typer.Typer):
         member.info.help = summary
         return typer.main.get_command(member)
@@ -97,7 +94,7 @@ app = family(
     add_completion=True,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-for _name, (_, _summary) in COMMANDS.items():
+for _name, _summary in COMMANDS.items():
     app.command(_name, help=_summary)(_named)
 
 

@@ -17,6 +17,7 @@ import typer
 
 from evenhand.errors import EvenhandError, Incomplete, InputError, flag, with_options
 from evenhand.options import Declared, Group, Option, TakenApart
+from evenhand.results.kinds import loaded, run_kind
 from evenhand.results.messages import Notices, one_line, shortened, spelled, spelled_json
 
 if TYPE_CHECKING:
@@ -154,6 +155,23 @@ def _number(field: Declared, text: str) -> float:
         return float(text)
     except ValueError as error:
         raise InputError(f"{field.flag} is {text!r}; expected {field.option.expected}.") from error
+
+
+def kind_command(kind: str) -> Any:
+    """Return the command that makes runs of a kind: its own function, or one made of its options and what it reads."""
+    declared = run_kind(kind)
+    if declared.command is not None:
+        return loaded(declared.command)
+
+    def made(source: Any, options: Any, output: RunOutputOptions) -> None:
+        from evenhand.analyses.run import run_analysis
+
+        show(lambda _: run_analysis(kind, source, options, notice=notice), output, kind)
+
+    argument = typer.Argument(metavar=declared.metavar, help=declared.reads)
+    typed: Any = list[Path] if declared.several else str
+    made.__annotations__ |= {"source": Annotated[typed, argument], "options": loaded(declared.options)}
+    return command()(made)
 
 
 LONGEST_NOTICE = 2000

@@ -3,28 +3,24 @@
 `--help` shows the options that are used most, `--help-all` every one.
 """
 
+from collections.abc import Callable, Collection, Iterable
 from typing import Any, Final
 
 import typer
 from typer.core import TyperCommand, TyperGroup, TyperOption
 
-from evenhand.cli._command import print_out
+from evenhand.cli._command import command, print_out
+from evenhand.options import Declared
+from evenhand.results.kinds import kind_commands, run_kind
 
-#: The example at the end of each command's help; tests run all of them.
+#: The commands that kinds of run declare.
+KINDS: Final = kind_commands()
+#: The example at the end of the help of each other command; tests run all of them.
 EXAMPLES: Final = {
     "demo": "demo --out runs/demo",
     "doctor": "doctor",
-    "audit": "audit --model sim:masculine --sample 60 --out runs/audit",
-    "probe": "probe hiring-an --model sim:masculine --sample 200 --out runs/first",
     "plan": "plan hiring-an --model sim:unbiased",
     "plan impact": "plan impact --rate .3 --ratio .8 --groups 4 --out plan.html",
-    "measure": "measure hiring-an answers.jsonl --out runs/measured",
-    "compare": "compare runs/first runs/second --out runs/compared",
-    "impact": "impact --counts women=557/1835,men=1198/2691 --out runs/impact",
-    "evaluate": "evaluate compas-2016.csv --label reoffended --score decile_score --cutoff 4 --protected race "
-    "--count people --out runs/evaluate",
-    "features": "features bertrand-2004.csv --protected race,gender --sample 1000 --out runs/features",
-    "perturb": "perturb --scorer sim:unbiased --margin 2 --sample 12 --out runs/perturb",
     "match train": "match train company/pairs.csv --people company/people.jsonl --positions company/positions.jsonl "
     "--label advanced --protected gender,race --out runs/match",
     "match score": "match score --matcher runs/match/matcher.json --people company/people.jsonl "
@@ -115,36 +111,25 @@ PANELS: Final = {
 
 #: The most used options of commands with many; required options, --out and --fail-on are added.
 MOST_USED: Final = {
-    command: tuple(names.split())
-    for command, names in {
-        "audit": "suite sample everything base_url prices max_cost resume",
-        "probe": "sample everything design base_url prices max_cost resume",
-        "plan": "sample everything design repetitions prices batch json",
-        "plan impact": "groups sizes reference cluster_size intraclass power",
-        "measure": "judge compat map range labels cutoff",
-        "impact": "protected selected counts score cutoff reference position cluster",
-        "evaluate": "label score cutoff protected reference against cluster count",
-        "features": "protected label without expect compare_with age",
-        "perturb": "scorer positions sample by arms names margin scores",
-        "match train": "fairness test_share",
-        "match recommend": "ranked top listed pairs",
-        "monitor record": "model time time_zone score selected protected label position",
-        "monitor report": "model by reference",
-        "monitor golden propose": "model positions unit draw keep_days switch_on switch_off by",
-        "monitor golden run": "scorer version against base_url resume",
-        "serve": "store runs analyses cutoffs host port browser",
-        "mask": "known_names optional strict pronouns mapping jsonl evaluate",
-        "data names": "top min_count min_share name_column count_column race gender",
-        "data prompts": "model sample everything design names",
-        "data answers": "probe answer item join on map names",
-        "collect merge": "names redact_answers",
-        "export inspect": "sample",
-    }.items()
+    "plan": "sample everything design repetitions prices batch json",
+    "plan impact": "groups sizes reference cluster_size intraclass power",
+    "match train": "fairness test_share",
+    "match recommend": "ranked top listed pairs",
+    "monitor record": "model time time_zone score selected protected label position",
+    "monitor report": "model by reference",
+    "monitor golden propose": "model positions unit draw keep_days switch_on switch_off by",
+    "monitor golden run": "scorer version against base_url resume",
+    "serve": "store runs analyses cutoffs host port browser",
+    "mask": "known_names optional strict pronouns mapping jsonl evaluate",
+    "data names": "top min_count min_share name_column count_column race gender",
+    "data prompts": "model sample everything design names",
+    "data answers": "probe answer item join on map names",
+    "collect merge": "names redact_answers",
+    "export inspect": "sample",
 }
 _ALWAYS: Final = ("out", "fail_on", "help", "help_all")
-#: The kinds of run that a command with --fail-on makes, where they aren't called as it is.
-KINDS: Final = {
-    "audit": ("suite",),
+#: The kinds of run that a command with --fail-on makes, where no kind alone declares it.
+MADE: Final = {
     "impact": ("impact", "availability"),
     "perturb": ("perturb", "study"),
     "match train": ("match",),
@@ -225,7 +210,7 @@ class Command(TyperCommand):
         options = [param for param in self.get_params(ctx) if param.param_type_name == "option"]
         more = len(options) > len(self._most_used(ctx, options)) + 1 and not ctx.meta.get(_EVERY)
         lines = [f"More options: evenhand {path} --help-all"] if more else []
-        lines += [f"Example: evenhand {EXAMPLES[path]}"] if path in EXAMPLES else []
+        lines += [f"Example: evenhand {example_of(path)}"] if path in KINDS | EXAMPLES else []
         for line in lines:
             formatter.write_paragraph()
             with formatter.indentation():
@@ -236,7 +221,7 @@ class Command(TyperCommand):
         """Return the options that --help shows."""
         if len(options) <= FEW + 1:
             return [param for param in options if param.name != "help_all"]
-        names = (*MOST_USED.get(_path(ctx), ()), *_ALWAYS)
+        names = (*most_used(_path(ctx)), *_ALWAYS)
         return [param for param in options if param.required or param.name in names]
 
 
@@ -254,18 +239,34 @@ class Group(TyperGroup):
             formatter.write_dl([(name, command.help or "") for name, command in commands if command is not None])
 
 
-class _Family(typer.Typer):
+def example_of(path: str) -> str:
+    """Return the example of a command."""
+    return run_kind(KINDS[path][0]).example if path in KINDS else EXAMPLES[path]
+
+
+def most_used(path: str) -> list[str]:
+    """Return the options of a command that --help shows, by name."""
+    return (run_kind(KINDS[path][0]).most_used if path in KINDS else MOST_USED.get(path, "")).split()
+
+
+class Family(typer.Typer):
     """A typer application whose commands have this help."""
 
     def command(self, *args: Any, **named: Any) -> Any:
         """Return the decorator of a command."""
         return super().command(*args, **({"cls": Command} | named))
 
+    def subcommand(
+        self, name: str, *, settings: Iterable[Declared] = (), without: Collection[str] = ()
+    ) -> Callable[[Callable[..., None]], Callable[..., None]]:
+        """Return a decorator that makes a function a command below this one, its groups options (see `command`)."""
+        return lambda function: self.command(name)(command(settings=settings, without=without)(function))
 
-def family(**more: Any) -> typer.Typer:
+
+def family(**more: Any) -> Family:
     """Return a typer application with our defaults."""
     defaults = {"cls": Group, "rich_markup_mode": None, "add_completion": False, "pretty_exceptions_enable": False}
-    return _Family(**(defaults | more))
+    return Family(**(defaults | more))
 
 
 def _panels(options: list[Any], shown: list[Any]) -> dict[str, list[Any]]:
@@ -296,7 +297,7 @@ def _write_conditions(formatter: Any, path: str) -> None:
     """Write which conditions a command's --fail-on can have."""
     from evenhand.analyses.options.conditions import conditions_of
 
-    kinds = KINDS.get(path, (path,))
-    if conditions := conditions_of(kinds):
+    made = MADE.get(path) or KINDS.get(path, ())[:1]
+    if conditions := conditions_of(made):
         with formatter.section("Conditions of --fail-on"):
-            formatter.write_dl([(condition.form, condition.described(kinds)) for condition in conditions.values()])
+            formatter.write_dl([(condition.form, condition.described(made)) for condition in conditions.values()])

@@ -35,8 +35,7 @@ def data_root(ctx: typer.Context, output: AsJson) -> None:
         (print_json if output.json else print_out)(listed_data(json=output.json))
 
 
-@data.command("names")
-@command()
+@data.subcommand("names")
 def data_names(
     table: Annotated[Path, typer.Argument(metavar="TABLE", help="CSV or Parquet with one row per first name.")],
     options: NameOptions,
@@ -55,8 +54,7 @@ def data_names(
             notice(line)
 
 
-@data.command("label-sheet")
-@command()
+@data.subcommand("label-sheet")
 def data_label_sheet(
     answers: Annotated[
         Path,
@@ -74,8 +72,7 @@ def data_label_sheet(
     print_result(write_label_sheet(answers, options, notice=notices(output)), output, path=options.out)
 
 
-@data.command("prompts")
-@command(settings=offered(where=lambda field: field.option.changes == "prompts"))
+@data.subcommand("prompts", settings=offered(where=lambda field: field.option.changes == "prompts"))
 def data_prompts(name: ProbeName, options: PromptsOptions, output: ResultOutputOptions) -> None:
     """Write the prompts of a probe, each with an id, for other tools and for batch APIs."""
     from evenhand.analyses.saved_answers import write_prompts
@@ -83,8 +80,7 @@ def data_prompts(name: ProbeName, options: PromptsOptions, output: ResultOutputO
     print_result(write_prompts(name, options, notice=notices(output)), output)
 
 
-@data.command("answers")
-@command(settings=offered(where=lambda field: field.option.changes == "prompts"))
+@data.subcommand("answers", settings=offered(where=lambda field: field.option.changes == "prompts"))
 def data_answers(
     files: Annotated[
         list[Path],
@@ -99,8 +95,7 @@ def data_answers(
     print_result(write_answers(files, options, notice=notices(output)), output)
 
 
-@data.command("agreement")
-@command()
+@data.subcommand("agreement")
 def data_agreement(
     sheet: Annotated[Path, typer.Argument(metavar="SHEET", help="Sheet of both annotators, or of the first.")],
     options: AgreementOptions,
@@ -114,8 +109,7 @@ def data_agreement(
     print_result(measure_agreement(sheets, options, notice=notices(output)), output, path=options.out)
 
 
-@data.command("example")
-@command()
+@data.subcommand("example")
 def data_example(
     name: Annotated[
         str,
@@ -132,8 +126,7 @@ def data_example(
     print_path(write_example(name, out=options.out, force=options.force, notice=notices(output)), output)
 
 
-@data.command("company")
-@command()
+@data.subcommand("company")
 def data_company(options: CompanyOptions, output: ResultOutputOptions) -> None:
     """Write a synthetic company with known differences: people, positions, applications, two years of decisions."""
     from evenhand.analyses.data import write_company

@@ -46,8 +46,7 @@ def keys_root() -> None:
     """Make keys that sign bundles."""
 
 
-@keys.command("new")
-@command()
+@keys.subcommand("new")
 def keys_new(options: KeyOptions, output: ResultOutputOptions) -> None:
     """Make a new pair of Ed25519 keys."""
     from evenhand.evidence.keys import new_keys

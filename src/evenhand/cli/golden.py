@@ -10,7 +10,6 @@ from evenhand.analyses.options.monitoring import StoreOptions
 from evenhand.cli._command import (
     ResultOutputOptions,
     RunOutputOptions,
-    command,
     notice,
     notices,
     print_result,
@@ -22,8 +21,7 @@ monitor_golden = family()
 _Sheet = Annotated[Path | None, typer.Argument(metavar="[SHEET]", help="Completed sheet: CSV with case and label.")]
 
 
-@monitor_golden.command("add")
-@command()
+@monitor_golden.subcommand("add")
 def golden_add(
     options: golden.GoldenAddOptions,
     output: ResultOutputOptions,
@@ -35,8 +33,7 @@ def golden_add(
     print_result(add(source, options, notice=notices(output)), output)
 
 
-@monitor_golden.command("label")
-@command()
+@monitor_golden.subcommand("label")
 def golden_label(options: golden.GoldenLabelOptions, output: ResultOutputOptions, sheet: _Sheet = None) -> None:
     """Write a masked sheet for an annotator, or read its labels."""
     from evenhand.analyses.golden_set import label
@@ -44,8 +41,7 @@ def golden_label(options: golden.GoldenLabelOptions, output: ResultOutputOptions
     print_result(label(sheet, options, adjudicating=False, notice=notices(output)), output)
 
 
-@monitor_golden.command("adjudicate")
-@command()
+@monitor_golden.subcommand("adjudicate")
 def golden_adjudicate(options: golden.GoldenLabelOptions, output: ResultOutputOptions, sheet: _Sheet = None) -> None:
     """Write or read the sheet of a third person, who decides where labels differ."""
     from evenhand.analyses.golden_set import label
@@ -53,8 +49,7 @@ def golden_adjudicate(options: golden.GoldenLabelOptions, output: ResultOutputOp
     print_result(label(sheet, options, adjudicating=True, notice=notices(output)), output)
 
 
-@monitor_golden.command("close")
-@command()
+@monitor_golden.subcommand("close")
 def golden_close(options: golden.GoldenCloseOptions, output: ResultOutputOptions) -> None:
     """Close a version of the settled cases; it never changes afterwards."""
     from evenhand.analyses.golden_set import close
@@ -62,8 +57,7 @@ def golden_close(options: golden.GoldenCloseOptions, output: ResultOutputOptions
     print_result(close(options, notice=notices(output)), output)
 
 
-@monitor_golden.command("run")
-@command(without=("until_width", "shard", "batch"))
+@monitor_golden.subcommand("run", without=("until_width", "shard", "batch"))
 def golden_run(options: golden.GoldenRunOptions, output: RunOutputOptions) -> None:
     """Compare a scorer with the labels of people and with its last run."""
     from evenhand.analyses.golden import run_golden
@@ -71,8 +65,7 @@ def golden_run(options: golden.GoldenRunOptions, output: RunOutputOptions) -> No
     show(lambda progress: run_golden(options, notice=notice, progress=progress), output, "golden")
 
 
-@monitor_golden.command("agreement")
-@command()
+@monitor_golden.subcommand("agreement")
 def golden_agreement(options: StoreOptions, output: ResultOutputOptions) -> None:
     """Show the agreement of annotators, and how each labels counterfactual pairs."""
     from evenhand.analyses.golden_set import agreement
@@ -80,8 +73,7 @@ def golden_agreement(options: StoreOptions, output: ResultOutputOptions) -> None
     print_result(agreement(options, notice=notices(output)), output)
 
 
-@monitor_golden.command("export")
-@command()
+@monitor_golden.subcommand("export")
 def golden_export(options: golden.GoldenExportOptions, output: ResultOutputOptions) -> None:
     """Write cases and labels to JSONL or CSV."""
     from evenhand.analyses.golden_set import export
@@ -89,8 +81,7 @@ def golden_export(options: golden.GoldenExportOptions, output: ResultOutputOptio
     print_result(export(options, notice=notices(output)), output)
 
 
-@monitor_golden.command("import")
-@command()
+@monitor_golden.subcommand("import")
 def golden_import(
     options: StoreOptions,
     output: ResultOutputOptions,
@@ -102,8 +93,7 @@ def golden_import(
     print_result(import_cases(source, options, notice=notices(output)), output)
 
 
-@monitor_golden.command("forget")
-@command()
+@monitor_golden.subcommand("forget")
 def golden_forget(
     options: golden.GoldenForgetOptions,
     output: ResultOutputOptions,
@@ -115,8 +105,7 @@ def golden_forget(
     print_result(forget(case, options, notice=notices(output)), output)
 
 
-@monitor_golden.command("propose")
-@command()
+@monitor_golden.subcommand("propose")
 def golden_propose(
     options: golden.GoldenProposeOptions,
     output: ResultOutputOptions,

@@ -11,7 +11,6 @@ from evenhand.cli._command import (
     ResultOutputOptions,
     RunOutputOptions,
     begun_files,
-    command,
     notice,
     notices,
     print_json,
@@ -30,11 +29,10 @@ TABLE_HELP = (
     ".csv, .parquet or .xlsx; a connection URL with --table (duckdb://, sqlite://, postgres://, pyspark://); or the "
     "folder of a finished run."
 )
-_ALARM = "Number of the alarm; status, check and alarms show it."
+_Alarm = Annotated[int, typer.Argument(metavar="ALARM", help="Number of the alarm; status, check and alarms show it.")]
 
 
-@monitor.command("record")
-@command()
+@monitor.subcommand("record")
 def monitor_record(
     options: monitoring.RecordOptions,
     output: ResultOutputOptions,
@@ -46,8 +44,7 @@ def monitor_record(
     print_result(record(source, options, notice=notices(output)), output)
 
 
-@monitor.command("status")
-@command()
+@monitor.subcommand("status")
 def monitor_status(options: monitoring.StatusOptions, output: ResultOutputOptions) -> None:
     """Show the state of each model: last day, open alarms, head of the log."""
     from evenhand.analyses.monitor import status
@@ -55,8 +52,7 @@ def monitor_status(options: monitoring.StatusOptions, output: ResultOutputOption
     (print_json if output.json else print_out)(status(options, json=output.json, notice=notices(output)))
 
 
-@monitor.command("verify")
-@command()
+@monitor.subcommand("verify")
 def monitor_verify(options: monitoring.VerifyOptions, output: ResultOutputOptions) -> None:
     """Verify the log, and name the first entry that was changed."""
     from evenhand.analyses.monitor import verify
@@ -64,8 +60,7 @@ def monitor_verify(options: monitoring.VerifyOptions, output: ResultOutputOption
     print_result(verify(options, notice=notices(output)), output)
 
 
-@monitor.command("backup")
-@command()
+@monitor.subcommand("backup")
 def monitor_backup(options: monitoring.BackupOptions, output: ResultOutputOptions) -> None:
     """Copy the store, also while it is being written to, and verify the copy."""
     from evenhand.analyses.monitor import backup
@@ -73,8 +68,7 @@ def monitor_backup(options: monitoring.BackupOptions, output: ResultOutputOption
     print_result(backup(options), output)
 
 
-@monitor.command("restore")
-@command()
+@monitor.subcommand("restore")
 def monitor_restore(
     options: monitoring.RestoreOptions,
     output: ResultOutputOptions,
@@ -86,8 +80,7 @@ def monitor_restore(
     print_result(restore(file, options), output)
 
 
-@monitor.command("check")
-@command()
+@monitor.subcommand("check")
 def monitor_check(options: monitoring.CheckOptions, output: ResultOutputOptions, ci: CiOptions) -> None:
     """Apply the rules to the recorded days: report what changed and since when, and raise or resolve alarms."""
     from evenhand.analyses.monitor import check, check_summary, gate_line
@@ -105,8 +98,7 @@ def monitor_check(options: monitoring.CheckOptions, output: ResultOutputOptions,
             raise typer.Exit(1 if checked.firing else 6)
 
 
-@monitor.command("report")
-@command()
+@monitor.subcommand("report")
 def monitor_report(options: monitoring.ReportOptions, output: RunOutputOptions) -> None:
     """Report a period: selection rates by group, persistent disparities, alarms, and actions taken."""
     from evenhand.analyses.monitor_report import report
@@ -114,8 +106,7 @@ def monitor_report(options: monitoring.ReportOptions, output: RunOutputOptions) 
     show(lambda _: report(options, notice=notice), output, "impact")
 
 
-@monitor.command("alarms")
-@command()
+@monitor.subcommand("alarms")
 def monitor_alarms(options: monitoring.AlarmsOptions, output: ResultOutputOptions) -> None:
     """List the open alarms, with the actions taken on each: by whom and when."""
     from evenhand.analyses.monitor import listed_alarms
@@ -123,39 +114,24 @@ def monitor_alarms(options: monitoring.AlarmsOptions, output: ResultOutputOption
     print_result(listed_alarms(options, notice=notices(output)), output)
 
 
-@monitor.command("assign")
-@command()
-def monitor_assign(
-    options: monitoring.AssignOptions,
-    output: ResultOutputOptions,
-    alarm: Annotated[int, typer.Argument(metavar="ALARM", help=_ALARM)],
-) -> None:
+@monitor.subcommand("assign")
+def monitor_assign(options: monitoring.AssignOptions, output: ResultOutputOptions, alarm: _Alarm) -> None:
     """Assign an alarm to a person or a role."""
     from evenhand.analyses.monitor import assign_alarm
 
     print_result(assign_alarm(alarm, options, notice=notices(output)), output)
 
 
-@monitor.command("mute")
-@command()
-def monitor_mute(
-    options: monitoring.MuteOptions,
-    output: ResultOutputOptions,
-    alarm: Annotated[int, typer.Argument(metavar="ALARM", help=_ALARM)],
-) -> None:
+@monitor.subcommand("mute")
+def monitor_mute(options: monitoring.MuteOptions, output: ResultOutputOptions, alarm: _Alarm) -> None:
     """Hide an alarm from the counts of the dashboards for some days; --fail-on alarm still counts it."""
     from evenhand.analyses.monitor import mute_alarm
 
     print_result(mute_alarm(alarm, options, notice=notices(output)), output)
 
 
-@monitor.command("acknowledge")
-@command()
-def monitor_acknowledge(
-    options: monitoring.AcknowledgeOptions,
-    output: ResultOutputOptions,
-    alarm: Annotated[int, typer.Argument(metavar="ALARM", help=_ALARM)],
-) -> None:
+@monitor.subcommand("acknowledge")
+def monitor_acknowledge(options: monitoring.AcknowledgeOptions, output: ResultOutputOptions, alarm: _Alarm) -> None:
     """Acknowledge an alarm, until it is resolved."""
     from evenhand.analyses.monitor import acknowledge_alarm
 

@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from evenhand.analyses.options.output import ExportOptions, Output, ReportOptions, ServeOptions
-from evenhand.analyses.options.probes import CompareOptions, MergeOptions, offered
+from evenhand.analyses.options.probes import MergeOptions, offered
 from evenhand.cli._command import (
     ResultOutputOptions,
     RunOutputOptions,
@@ -56,17 +56,6 @@ def doctor(output: ResultOutputOptions) -> None:
 
 
 @command()
-def compare(
-    runs: Annotated[list[Path], typer.Argument(metavar="RUN RUN…", help="Folders of finished runs.")],
-    options: CompareOptions,
-    output: RunOutputOptions,
-) -> None:
-    from evenhand.analyses.compare_runs import compare as compare_models
-
-    show(lambda _: compare_models(runs, options, notice=notice), output, "compare")
-
-
-@command()
 def report(
     run: Annotated[Path, typer.Argument(metavar="RUN", help="Folder of a finished run, or folder that contains runs.")],
     options: ReportOptions,
@@ -87,8 +76,7 @@ def collect_root() -> None:
     """Join the parts of a run made with --shard."""
 
 
-@collect.command("merge")
-@command(settings=offered(where=lambda field: field.kind is Path))
+@collect.subcommand("merge", settings=offered(where=lambda field: field.kind is Path))
 def collect_merge(
     parts: Annotated[list[Path], typer.Argument(metavar="DIR…", help="Folders of runs made with --shard.")],
     options: MergeOptions,
@@ -109,8 +97,9 @@ def export_root() -> None:
     """Write a run in the format of another package."""
 
 
-@export.command("inspect")
-@command(settings=offered(where=lambda field: field.kind is Path and field.option.changes == "prompts"))
+@export.subcommand(
+    "inspect", settings=offered(where=lambda field: field.kind is Path and field.option.changes == "prompts")
+)
 def export_inspect(
     run: Annotated[Path, typer.Argument(metavar="RUN", help="Folder of a finished run of one probe.")],
     options: ExportOptions,

@@ -10,32 +10,6 @@ from evenhand.cli._command import RunOutputOptions, command, notice, print_resul
 from evenhand.cli._help import family
 from evenhand.errors import InputError
 
-SCORES_TABLE_HELP = (
-    ".csv, .parquet or .xlsx; or a connection URL with --table (duckdb://, sqlite://, postgres://, pyspark://)."
-)
-
-
-@command()
-def evaluate(
-    source: Annotated[str, typer.Argument(metavar="TABLE", help=SCORES_TABLE_HELP)],
-    options: scores.EvaluateOptions,
-    output: RunOutputOptions,
-) -> None:
-    from evenhand.analyses.evaluate import run_evaluate
-
-    show(lambda _: run_evaluate(source, options, notice=notice), output, "evaluate")
-
-
-@command()
-def features(
-    source: Annotated[str, typer.Argument(metavar="TABLE", help=SCORES_TABLE_HELP)],
-    options: scores.FeatureOptions,
-    output: RunOutputOptions,
-) -> None:
-    from evenhand.analyses.features import run_features
-
-    show(lambda _: run_features(source, options, notice=notice), output, "features")
-
 
 @command(without=("until_width",))
 def perturb(options: scores.PerturbOptions, output: RunOutputOptions) -> None:
@@ -65,8 +39,7 @@ match = family()
 _WITHOUT_CLAIMS = ("fail_on", "junit", "markdown")
 
 
-@match.command("train")
-@command()
+@match.subcommand("train")
 def match_train(
     pairs: Annotated[
         Path, typer.Argument(metavar="PAIRS", help="CSV or Parquet with the columns person, position and the label.")
@@ -80,8 +53,7 @@ def match_train(
     show(lambda progress: run_train(pairs, options, notice=notice, progress=progress), output, "match")
 
 
-@match.command("score")
-@command(without=_WITHOUT_CLAIMS)
+@match.subcommand("score", without=_WITHOUT_CLAIMS)
 def match_score(options: scores.ScoreOptions, output: RunOutputOptions) -> None:
     """Score people for positions, from 0 to 1 and from 0 to 5 in half steps."""
     from evenhand.analyses.match import run_score
@@ -89,8 +61,7 @@ def match_score(options: scores.ScoreOptions, output: RunOutputOptions) -> None:
     show(lambda progress: run_score(options, progress=progress), output, "match")
 
 
-@match.command("explain")
-@command(without=_WITHOUT_CLAIMS)
+@match.subcommand("explain", without=_WITHOUT_CLAIMS)
 def match_explain(options: scores.ScoreOptions, output: RunOutputOptions) -> None:
     """Explain scores: the contribution of each feature, in numbers and words."""
     from evenhand.analyses.match import run_explain
@@ -98,8 +69,7 @@ def match_explain(options: scores.ScoreOptions, output: RunOutputOptions) -> Non
     show(lambda progress: run_explain(options, progress=progress), output, "match")
 
 
-@match.command("recommend")
-@command(without=_WITHOUT_CLAIMS)
+@match.subcommand("recommend", without=_WITHOUT_CLAIMS)
 def match_recommend(options: scores.RecommendOptions, output: RunOutputOptions) -> None:
     """Rank positions for people, or candidates for positions."""
     from evenhand.analyses.match import run_recommend

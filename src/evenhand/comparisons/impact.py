@@ -69,8 +69,8 @@ from evenhand.results.measures import (
 from evenhand.results.messages import shortened
 from evenhand.results.schemas import (
     APPROACHES,
-    CLUSTERED,
     IMPACT,
+    IMPACT_BY_CLUSTER,
     LADDER,
     MEANS,
     POOLED,
@@ -264,7 +264,7 @@ def group_rows(cells: GroupCells, choices: ImpactChoices) -> pl.DataFrame:
     against = np.maximum(reference[cell], 0)
     pairs, labels = Pairs(cell, focal, against), np.array(cells.labels, dtype=np.str_)
     computed = _rate_columns(cells, pairs, choices) if cells.mean is None else _mean_columns(cells, pairs, choices)
-    columns = IMPACT if cells.clusters is None else IMPACT | CLUSTERED
+    columns = IMPACT if cells.clusters is None else IMPACT_BY_CLUSTER
     if cells.clusters is not None:
         computed |= _clustered_columns(cells, computed["ratio_reason"], pairs, choices)
     if cells.mean is None and choices.margin is not None:
@@ -1160,7 +1160,7 @@ def measure_impact(
             unseen[family] += p
         findings += compared
         findings += _bounds(cells, choices, undecided)
-    columns = IMPACT | CLUSTERED if clusters else IMPACT
+    columns = IMPACT_BY_CLUSTER if clusters else IMPACT
     table = pl.concat([pl.DataFrame(schema=columns), *rows])
     by_attribute = impact_tables.positions(_sorted(table), chance)
     findings += impact_tables.position_findings(by_attribute)

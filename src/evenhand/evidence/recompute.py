@@ -16,7 +16,6 @@ import polars as pl
 from evenhand.analyses.asking import sequential_of, stopping_rule
 from evenhand.analyses.compare_runs import LabelledRun, analyse_compare
 from evenhand.analyses.evaluate import analyse_evaluate
-from evenhand.analyses.features import analyse_features
 from evenhand.analyses.finish import Answered, analyse_probe
 from evenhand.analyses.golden import GoldenCases, analyse_golden, read_cases
 from evenhand.analyses.impact import RANKED, REPEATED, Counted, analyse_impact, counted_source
@@ -28,33 +27,33 @@ from evenhand.analyses.monitor_report import of_period, people_as_clusters
 from evenhand.analyses.options.impact import ImpactOptions
 from evenhand.analyses.options.probes import CompareOptions, MeasureOptions, configured, find_probe
 from evenhand.analyses.options.reproduce import manifest_options
-from evenhand.analyses.options.scores import EvaluateOptions, FeatureOptions, StudyOptions
+from evenhand.analyses.options.scores import EvaluateOptions
 from evenhand.analyses.perturb import analyse_perturb
 from evenhand.analyses.probes import joined_answers
 from evenhand.analyses.records import analyse_suite, probe_facts
 from evenhand.analyses.run import finished_probe
 from evenhand.analyses.saved_answers import saved_answers
-from evenhand.analyses.study import analyse_study
 from evenhand.comparisons.proxies import lacks_model
 from evenhand.data.applicant_query import Applicants, CountBounds
 from evenhand.errors import CheckFailed, InputError
-from evenhand.evidence.runs import STIMULI, RunInputs, input_files_below, outcomes_of, write_stimuli
-from evenhand.evidence.verify import NotRecomputed, Recomputed
+from evenhand.evidence.runs import STIMULI, RunInputs, outcomes_of, write_stimuli
+from evenhand.evidence.verify import NotRecomputed, Recomputed, RunToRecompute
 from evenhand.models.journal import journal_index
 from evenhand.models.outcomes import CounterfactualPairs, OutcomeSummary, answered_stimuli, write_outcomes
 from evenhand.models.stopping import StoppingRule
 from evenhand.monitoring.golden_labels import digest_of
 from evenhand.monitoring.standing import saved_looks
+from evenhand.options import declared
 from evenhand.probes.probe import ReadAnswers
 from evenhand.results.applicant_audit import ImpactAudit
 from evenhand.results.audit import CompareAudit, ComparedProbe, ComparedRun, ProbeAudit
 from evenhand.results.feature_audit import FeaturesAudit
 from evenhand.results.files import scratch_folder
 from evenhand.results.finding import VerdictBasis, Word, copied
+from evenhand.results.kinds import loaded
 from evenhand.results.measures import EFFECTIVE_SIZE, JOINT_PROXY, PROXY
 from evenhand.results.result import Result, RunFolder
-from evenhand.results.score_audit import EvaluateAudit, GoldenAudit, PerturbAudit
-from evenhand.results.study_audit import StudyAudit
+from evenhand.results.score_audit import EvaluateAudit, GoldenAudit
 
 #: Facts that a table alone doesn't show: whether it was drawn by `data company`, as the file beside it says.
 MADE = ("simulated", "simulated_note")
@@ -64,9 +63,7 @@ BY_JUDGE = NotRecomputed(what="a judge's readings of unread answers", why="verif
 SEQUENCE = "its interval is a confidence sequence, which follows from the order of the answers"
 
 
-def recomputed_probe(
-    folder: Path, manifest: Manifest, saved: Result[ProbeAudit, Any], _runs: Sequence[Path]
-) -> Recomputed:
+def recomputed_probe(bundled: RunToRecompute) -> Recomputed:
     """Return the result of a run, from its outcomes; where the bundle has answers, the outcomes are checked first.
 
     Raises
@@ -75,12 +72,13 @@ def recomputed_probe(
         The outcomes don't follow from the answers, or answers are missing.
 
     """
-    inputs = RunInputs(manifest=manifest, given=input_files_below(folder))
+    folder, manifest, saved, inputs = bundled.folder, bundled.manifest, bundled.saved, bundled.inputs
     if inputs.why_unmeasured is not None:
         return Recomputed.nothing(saved, inputs.why_unmeasured)
     if inputs.has_prompts:
         _check_prompts(folder, inputs)
-    unread, facts = inputs.why_unread, saved.audit
+    facts: ProbeAudit = saved.audit
+    unread = inputs.why_unread
     probe = configured(find_probe(manifest.probe), inputs.settings)
     compatible = None if manifest.compat is None else probe.compatible[manifest.compat]
     run = Answered(probe=probe, folder=RunFolder(folder), manifest=manifest.as_written, compatible=compatible)
@@ -203,30 +201,29 @@ def _compare(saved: Path, read: Path) -> None:
         )
 
 
-def recomputed_suite(folder: Path, manifest: Manifest, _saved: Result[Any, Any], runs: Sequence[Path]) -> Recomputed:
+def recomputed_suite(bundled: RunToRecompute) -> Recomputed:
     """Return the result of a suite, from those of its probes."""
-    folders = {probe: folder / probe for probe in manifest.probes}
-    lacking = [probe for probe, path in folders.items() if path not in runs]
+    folders = {probe: bundled.folder / probe for probe in bundled.manifest.probes}
+    lacking = [probe for probe, path in folders.items() if path not in bundled.runs]
     if lacking:
-        raise InputError(f"{folder} names the probe {lacking[0]}, which is not in the bundle.")
-    result = analyse_suite(manifest, {probe: finished_probe(path) for probe, path in folders.items()})
+        raise InputError(f"{bundled.folder} names the probe {lacking[0]}, which is not in the bundle.")
+    result = analyse_suite(bundled.manifest, {probe: finished_probe(path) for probe, path in folders.items()})
     return Recomputed(result=result, source="the findings of its probes")
 
 
-def recomputed_compare(
-    _folder: Path, manifest: Manifest, saved: Result[CompareAudit, Any], runs: Sequence[Path]
-) -> Recomputed:
+def recomputed_compare(bundled: RunToRecompute) -> Recomputed:
     """Return the differences between models, from the runs that have the outcomes that were compared."""
-    by_outcomes = outcomes_of(runs)
+    audit: CompareAudit = bundled.saved.audit
+    by_outcomes = outcomes_of(bundled.runs)
     found = {
-        probe.probe: [_bundled_model_run(run, probe, manifest, by_outcomes) for run in probe.runs]
-        for probe in saved.audit.probes
+        probe.probe: [_bundled_model_run(run, probe, bundled.manifest, by_outcomes) for run in probe.runs]
+        for probe in audit.probes
     }
     grouped = {name: [run for run in compared if run is not None] for name, compared in found.items()}
     if grouped != found:
         reason = "the runs that were compared are not in the bundle; bundle them with the comparison"
-        return Recomputed.nothing(saved, reason)
-    result = analyse_compare(grouped, manifest_options(CompareOptions, manifest.parameters))
+        return Recomputed.nothing(bundled.saved, reason)
+    result = analyse_compare(grouped, manifest_options(CompareOptions, bundled.manifest.parameters))
     return Recomputed(result=result, source="the runs that were compared")
 
 
@@ -246,22 +243,21 @@ COUNTED = NotRecomputed(what="the count tables", why="the rows that were counted
 ROWS = "the rows that were counted are not in the bundle"
 
 
-def recomputed_impact(
-    folder: Path, manifest: Manifest, saved: Result[ImpactAudit, Any], runs: Sequence[Path]
-) -> Recomputed:
+def recomputed_impact(bundled: RunToRecompute) -> Recomputed:
     """Return the result of an analysis of applicants, from the rows that were counted, or else from their counts."""
-    inputs, audit = RunInputs(manifest=manifest, given=input_files_below(folder)), saved.audit
+    manifest, inputs = bundled.manifest, bundled.inputs
+    audit: ImpactAudit = bundled.saved.audit
     options = manifest_options(ImpactOptions, manifest.parameters)
     shares, available = _stated_shares(options.share, inputs), _stated_shares(options.availability, inputs)
     options = replace(options, share=shares, availability=available)
-    source: Any = inputs.source if manifest.input.get("columns") else _run_counted(manifest, runs)
+    source: Any = inputs.source if manifest.input.get("columns") else _run_counted(manifest, bundled.runs)
     typed = bool(options.counts) and not manifest.input.get("columns")
     source = read_counts(options.counts) if typed else source
     besides = () if source is not None else (COUNTED,)
-    tables = {path.stem: pl.read_parquet(path) for path in folder.glob("*.parquet")}
+    tables = {path.stem: pl.read_parquet(path) for path in bundled.folder.glob("*.parquet")}
     reason = _why_no_impact(options, recounted=source is not None or "people" in tables)
     if reason is not None:
-        return Recomputed.nothing(saved, reason, *besides)
+        return Recomputed.nothing(bundled.saved, reason, *besides)
     counted = Counted(
         applicants=Applicants(
             attributes=audit.attributes,
@@ -343,11 +339,9 @@ def _check_counts(recounted: Applicants, saved: Applicants, options: ImpactOptio
             raise CheckFailed(f"{name}.parquet differs from the counts of {source}.")
 
 
-def recomputed_evaluate(
-    folder: Path, manifest: Manifest, saved: Result[EvaluateAudit, Any], _runs: Sequence[Path]
-) -> Recomputed:
+def recomputed_evaluate(bundled: RunToRecompute) -> Recomputed:
     """Return the result of an evaluation, from its rows."""
-    inputs = RunInputs(manifest=manifest, given=input_files_below(folder))
+    manifest, saved, inputs = bundled.manifest, bundled.saved, bundled.inputs
     source = inputs.source
     if source is None:
         return Recomputed.nothing(saved, ROWS)
@@ -363,21 +357,14 @@ def recomputed_evaluate(
     return Recomputed(result=replace(result, audit=facts), source="the rows that were counted")
 
 
-def recomputed_features(
-    folder: Path, manifest: Manifest, saved: Result[FeaturesAudit, Any], _runs: Sequence[Path]
-) -> Recomputed:
+def recomputed_features(bundled: RunToRecompute) -> Recomputed:
     """Return the result of a vetting, from its rows."""
-    audit, inputs = saved.audit, RunInputs(manifest=manifest, given=input_files_below(folder))
-    reason = _why_no_features(inputs, audit)
+    inputs, saved = bundled.inputs, bundled.saved
+    reason = _why_no_features(inputs, saved.audit)
     if reason is not None:
         return Recomputed.nothing(saved, reason)
-    options = manifest_options(FeatureOptions, manifest.parameters)
-    compared = None if options.compare_with is None else str(inputs.read[-1])
-    options = replace(options, expect=inputs.option("expect"), compare_with=compared)
-    result = analyse_features(inputs.source, options)
-    saved_names = ("compared_with", "expectations", *MADE)
-    names = replace(result.audit, **{name: getattr(audit, name) for name in saved_names})
-    return Recomputed(result=replace(result, audit=names), source="the rows that were counted")
+    compared = {} if saved.audit.compared_with is None else {"compare_with": str(inputs.read[-1])}
+    return recomputed_source(bundled, names=("compared_with", "expectations", *MADE), **compared)
 
 
 def _why_no_features(inputs: RunInputs, audit: FeaturesAudit) -> str | None:
@@ -402,9 +389,7 @@ NOT_DRAWN = NotRecomputed(
 NOT_BEFORE = NotRecomputed(what="the scores of the run before", why="they lie in the store")
 
 
-def recomputed_golden(
-    folder: Path, _manifest: Manifest, saved: Result[GoldenAudit, Any], _runs: Sequence[Path]
-) -> Recomputed:
+def recomputed_golden(bundled: RunToRecompute) -> Recomputed:
     """Return the result of a run on golden cases, from cases.csv.
 
     Raises
@@ -413,8 +398,9 @@ def recomputed_golden(
         A score there is none of outcomes.parquet, or the labels are not those of the version.
 
     """
-    audit, table = saved.audit, read_cases(folder)
-    _check_scores(table, pl.read_parquet(RunFolder(folder).outcomes))
+    audit: GoldenAudit = bundled.saved.audit
+    table = read_cases(bundled.folder)
+    _check_scores(table, pl.read_parquet(RunFolder(bundled.folder).outcomes))
     _check_labels(table, audit)
     assert audit.decided.cutoff is not None
     cases = GoldenCases(
@@ -464,32 +450,42 @@ READ = NotRecomputed(
 )
 
 
-def recomputed_perturb(
-    folder: Path, _manifest: Manifest, saved: Result[PerturbAudit, Any], _runs: Sequence[Path]
-) -> Recomputed:
+def recomputed_perturb(bundled: RunToRecompute) -> Recomputed:
     """Return the result of a perturbation test, from its outcomes."""
-    result = analyse_perturb(pl.scan_parquet(RunFolder(folder).outcomes), saved.audit)
+    result = analyse_perturb(pl.scan_parquet(RunFolder(bundled.folder).outcomes), bundled.saved.audit)
     return Recomputed(result=result, source="the scores in outcomes.parquet", besides=[READ])
 
 
-def recomputed_study(
-    folder: Path, manifest: Manifest, saved: Result[StudyAudit, Any], _runs: Sequence[Path]
-) -> Recomputed:
-    """Return the result of a study of scores that exist, from its rows."""
-    source = RunInputs(manifest=manifest, given=input_files_below(folder)).source
-    if source is None:
+def recomputed_source(bundled: RunToRecompute, *, names: Sequence[str] = ("source", *MADE), **given: Any) -> Recomputed:
+    """Return the result of a kind that declares no other recomputation: its analysis of what was read.
+
+    That must be in the bundle, and the files that options name. Options that are `given` replace those of the run; the
+    facts called `names` stay as they were saved.
+    """
+    kind, saved, parameters = bundled.manifest.run_kind, bundled.saved, bundled.manifest.parameters
+    if kind.analyse is None:
+        return Recomputed.nothing(saved, f"this version can't compute those of {bundled.manifest.kind} again")
+    if bundled.inputs.source is None:
         return Recomputed.nothing(saved, ROWS)
-    result = analyse_study(source, manifest_options(StudyOptions, manifest.parameters))
-    facts = replace(result.audit, **{name: getattr(saved.audit, name) for name in ("source", *MADE)})
+    options = manifest_options(loaded(kind.options), parameters)
+    files = {
+        entry.name: entry.flag for entry in declared(type(options)) if entry.name in parameters and entry.kind is Path
+    }
+    for name, flag in files.items():
+        if bundled.inputs.option(name) is None:
+            return Recomputed.nothing(saved, f"the file of {flag} is not in the bundle")
+    options = replace(options, **{name: bundled.inputs.option(name) for name in files}, **given)
+    result = loaded(kind.analyse)(bundled.inputs.source, options)
+    facts = replace(result.audit, **{name: getattr(saved.audit, name) for name in names})
     return Recomputed(result=replace(result, audit=facts), source="the rows that were counted")
 
 
-def recomputed_match(folder: Path, _manifest: Manifest, saved: Result[Any, Any], _runs: Sequence[Path]) -> Recomputed:
+def recomputed_match(bundled: RunToRecompute) -> Recomputed:
     """Return the findings of test pairs; findings on features need the texts and are not recomputed.
 
     Those share the family of the test pairs' planned comparisons.
     """
-    path = RunFolder(folder).outcomes
+    path, saved = RunFolder(bundled.folder).outcomes, bundled.saved
     outcomes = pl.read_parquet(path) if path.is_file() and saved.findings else None
     features = [finding for finding in saved.findings if finding.measure in {PROXY, JOINT_PROXY, EFFECTIVE_SIZE}]
     findings = []

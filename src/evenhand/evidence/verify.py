@@ -10,7 +10,6 @@ from dataclasses import dataclass, field, replace
 from io import StringIO
 from math import isclose
 from pathlib import Path
-from pkgutil import resolve_name
 from typing import Any, Final
 
 import orjson
@@ -32,6 +31,7 @@ from evenhand.report.words.traced import first_other_number
 from evenhand.results.audit import Header
 from evenhand.results.files import scratch_folder, sha256_of
 from evenhand.results.finding import Finding, as_json
+from evenhand.results.kinds import loaded
 from evenhand.results.messages import one_line, quoted, shortened
 from evenhand.results.result import FILE, REPORT, Result, csv_bytes, read_result
 from evenhand.results.terminal import Screen
@@ -68,6 +68,21 @@ class Recomputed:
         result = replace(saved, findings=())
         without = {finding.name: reason for finding in saved.findings}
         return cls(result=result, source="", without=without, besides=besides)
+
+
+@dataclass(frozen=True, kw_only=True)
+class RunToRecompute:
+    """A run in a bundle: its folder there, its manifest, the result as it was saved, and the folders of all runs."""
+
+    folder: Path
+    manifest: Manifest
+    saved: Result[Any, Any]
+    runs: Sequence[Path]
+
+    @property
+    def inputs(self) -> evidence_runs.RunInputs:
+        """Return the files that it was made from, as far as they are in the bundle."""
+        return evidence_runs.RunInputs(manifest=self.manifest, given=evidence_runs.input_files_below(self.folder))
 
 
 #: What facts say of the run that was made, and a recomputation can't know.
@@ -306,12 +321,9 @@ def _checked_run(path: Path, folder: Path, contents: Contents, number: int, work
         _check_extra_files(place, manifest, content)
         besides = _check_rendered(place, manifest, content, other_version, work / f"drawn-{number}")
         besides += _check_contents(folder, contents, number, manifest, other_version)
-        at = manifest.run_kind.recomputed_at
-        if at is None:
-            reason = f"this version can't compute those of {run.kind} again"
-            recomputed = Recomputed.nothing(content, reason)
-        else:
-            recomputed = resolve_name(at)(place, manifest, content, [folder / run.folder for run in contents.runs])
+        runs = [folder / run.folder for run in contents.runs]
+        bundled = RunToRecompute(folder=place, manifest=manifest, saved=content, runs=runs)
+        recomputed: Recomputed = loaded(manifest.run_kind.recomputed)(bundled)
         audit = recomputed.result.audit
         if other_version is not None and audit is not content.audit:
             besides.append(NotRecomputed(what="what the report says besides its findings", why=other_version))
@@ -361,9 +373,9 @@ def _finished(place: Path) -> Manifest:
 
 def _check_extra_files(place: Path, manifest: Manifest, content: Result[Header, Any]) -> None:
     """Refuse files in the folder of a run that its kind doesn't have, and inputs that it was not made from."""
-    if not isinstance(content.audit, manifest.run_kind.block):
+    if not isinstance(content.audit, loaded(manifest.run_kind.block)):
         raise CheckFailed(f"{FILE} belongs to another kind of run.")
-    known, input_files = re.compile(manifest.run_kind.files), evidence_runs.input_files_below(place)
+    known, input_files = re.compile(manifest.run_kind.all_files), evidence_runs.input_files_below(place)
     inputs = evidence_runs.RunInputs(manifest=manifest, given=input_files)
     prompts = manifest.run_kind.asks and inputs.why_no_prompts in {None, inputs.why_other_version}
     for file in filter(Path.is_file, place.iterdir()):

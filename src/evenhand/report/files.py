@@ -19,7 +19,7 @@ from evenhand.report.words.numbers import count_text
 from evenhand.results.audit import Header
 from evenhand.results.files import write_file
 from evenhand.results.finding import Finding
-from evenhand.results.kinds import RUN_KINDS
+from evenhand.results.kinds import loaded, run_kind
 from evenhand.results.result import REPORT, Result, csv_bytes, read_csv
 
 _TEXT, _NUMBER, _COUNT = pl.String(), pl.Float64(), pl.Int64()
@@ -220,12 +220,14 @@ def write_files(run_folder: Path, result: Result[Any, Any], *, at_hand: Mapping[
     `at_hand`, by the name of their file; others are read.
     """
     shown = result.legible()
-    audit, kind = shown.audit, RUN_KINDS[shown.audit.kind]
+    audit, kind = shown.audit, run_kind(shown.audit.kind)
     contents = {REPORT: report_page(shown).encode(), "findings.csv": csv_bytes(findings_frame(shown.findings))}
     for name, content in {**contents, **page_of(shown).files(shown)}.items():
         write_file(run_folder / name, content)
     tables = {
-        sheet: at_hand[table.file] if table.file in at_hand else read_csv(run_folder / table.file, table.columns)
+        sheet: at_hand[table.file]
+        if table.file in at_hand
+        else read_csv(run_folder / table.file, loaded(table.columns))
         for sheet, table in kind.sheets.items()
         if (run_folder / table.file).is_file()
     }

@@ -1,36 +1,29 @@
-"""Kinds of run: the audit block, page and files of each."""
+"""Kinds of run: what each declares, in its module of `evenhand.kinds`, and how it is found there by its name."""
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from pkgutil import resolve_name
-from typing import Any, Final
+from functools import cache
+from importlib import import_module
+from pathlib import Path
+from pkgutil import iter_modules, resolve_name
+from typing import TYPE_CHECKING, Any, Final
 
-import polars as pl
-
-from evenhand.results.audit import Header
-from evenhand.results.finding import Finding
-from evenhand.results.schemas import (
-    AGES,
-    AVAILABILITY,
-    CLUSTERED,
-    FEATURES,
-    IMPACT,
-    LADDER,
-    LL144,
-    LL144_PERIODS,
-    PERIODS,
-    PERTURB,
-    POOLED,
-    POOLS,
-    POSITIONS,
-    PROXIES,
-)
+if TYPE_CHECKING:
+    from evenhand.results.audit import Header
+    from evenhand.results.finding import Finding
 
 _ALWAYS = r"manifest\.json|findings\.(json|csv)|report\.html|tables\.xlsx"
 _RENDERED_FILES = r"report\.html|findings\.csv|tables\.(csv|xlsx)"
-_ANSWER_FILES = (
-    rf"{_ALWAYS}|((answers|judge)-\d+|batches|embeddings)\.jsonl|(outcomes|words|judged)\.parquet|(words|tables)\.csv"
-)
+#: The files of a run that has answers of a model.
+ANSWER_FILES = r"((answers|judge)-\d+|batches|embeddings)\.jsonl|(outcomes|words|judged)\.parquet|(words|tables)\.csv"
+#: The conditions of --fail-on that a run with probes can have.
+OF_PROBES = ("difference", "adverse-impact", "below", "mark", "mark-estimate", "undetected")
+
+
+def loaded(value: Any) -> Any:
+    """Return a value that a kind declares, imported if it is the name of its place, 'module:name'."""
+    return resolve_name(value) if isinstance(value, str) else value
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -38,182 +31,111 @@ class Sheet:
     """A table of a run that is a sheet of its workbook: its file, and of which type its columns are."""
 
     file: str
-    columns: Mapping[str, pl.DataType] | None = None
+    columns: Any = None
 
 
-_OF_PROBES = {"Tables": Sheet(file="tables.csv"), "Words": Sheet(file="words.csv")}
+_TABLE = ".csv, .parquet or .xlsx; or a connection URL with --table (duckdb://, sqlite://, postgres://, pyspark://)."
 
 
 @dataclass(frozen=True, kw_only=True)
 class RunKind:
-    """What is known of a kind of run by its name alone.
+    """A kind of run; what other modules define may be named as 'module:name', and is imported when it is used.
 
-    `block_at` is the class of its audit block, `page_at` what its report shows of it (the terminal shows how it
-    opens), and `groups_at` groups its findings as they are told, if they aren't told as they are. They stand as
-    'module:name' and are loaded when they are used: a run needs those of its own kind, and the page is in a room that
-    this one can't import. `files` are those that it writes into its folder: --force removes these and nothing else;
-    `sheets` are tables among them, `drawn` those that `evenhand report` writes again from the others.
-    `recomputed_at` computes its findings again from what a finished folder holds; without it nobody can. `outside` is
-    what such a run was made from and does not keep.
+    `block` is the class of its audit block, `page` what its report shows of it (the terminal shows how it opens), and
+    `groups` groups its findings for the page. `files` are those that it writes into its folder besides findings,
+    report and sheets: --force removes these and nothing else. `sheets` are tables among them; `drawn` are further files
+    that `evenhand report` writes again. `fail_on` are the conditions that it can be judged by.
+
+    `analyse` makes a result of what is read and of `options`; `run` also writes it, by default at once. `recomputed`
+    makes it again of what a bundle holds, by default with `analyse`. `outside` is what such a run was made from and
+    does not keep.
     With `probes_below` the run of each of its probes lies in a folder of its own. `one_probe` says that it holds
     outcomes of one probe, `asks` that it asked a model for them and keeps the answers.
+
+    Its command, if it has one (see `kind_commands`), is a function, `command`, or made of `options` and of an argument,
+    which is what `run` or `analyse` reads: `reads` is its help, and it may be `several`. Of many options --help shows
+    those that are `most_used`.
     """
 
-    block_at: str
-    page_at: str
-    groups_at: str | None = None
-    files: str = _ALWAYS
-    drawn: str = _RENDERED_FILES
-    recomputed_at: str | None = None
-    outside: str | None = None
+    block: Any
+    page: Any
+    groups: Any = None
+    files: str = ""
+    drawn: str = ""
     sheets: Mapping[str, Sheet] = field(default_factory=dict)
+    fail_on: tuple[str, ...] = ("difference",)
+    options: Any = None
+    analyse: Any = None
+    run: Any = None
+    recomputed: Any = "evenhand.evidence.recompute:recomputed_source"
+    outside: str | None = None
     probes_below: bool = False
     one_probe: bool = False
     asks: bool = False
+    command: str | None = None
+    reads: str = _TABLE
+    metavar: str = "TABLE"
+    several: bool = False
+    example: str = ""
+    most_used: str = ""
 
     @property
-    def block(self) -> Any:
-        """Return the class of its audit block."""
-        return resolve_name(self.block_at)
+    def all_files(self) -> str:
+        """Return the pattern of the names of its files."""
+        sheets = (re.escape(sheet.file) for sheet in self.sheets.values())
+        return "|".join(filter(None, (_ALWAYS, self.files, self.drawn, *sheets)))
 
-    def groups(self, findings: Sequence[Finding], audit: Header) -> Any:
+    @property
+    def all_drawn(self) -> str:
+        """Return the pattern of the names of files that are drawn from the others."""
+        return "|".join(filter(None, (_RENDERED_FILES, self.drawn)))
+
+    def grouped(self, findings: "Sequence[Finding]", audit: "Header") -> Any:
         """Return its findings as they are told."""
-        return findings if self.groups_at is None else resolve_name(self.groups_at)(findings, audit)
+        return findings if self.groups is None else loaded(self.groups)(findings, audit)
 
 
-#: Every kind of run; a new one is an entry here.
-RUN_KINDS: Final[Mapping[str, RunKind]] = {
-    "probe": RunKind(
-        block_at="evenhand.results.audit:ProbeAudit",
-        page_at="evenhand.report.probe.sections:PROBE",
-        recomputed_at="evenhand.evidence.recompute:recomputed_probe",
-        groups_at="evenhand.results.probe_groups:probe_groups",
-        files=_ANSWER_FILES,
-        sheets=_OF_PROBES,
-        one_probe=True,
-        asks=True,
-    ),
-    "measure": RunKind(
-        block_at="evenhand.results.audit:ProbeAudit",
-        page_at="evenhand.report.probe.sections:SAVED",
-        recomputed_at="evenhand.evidence.recompute:recomputed_probe",
-        outside="the saved answers",
-        groups_at="evenhand.results.probe_groups:probe_groups",
-        files=_ANSWER_FILES,
-        sheets=_OF_PROBES,
-        one_probe=True,
-    ),
-    "suite": RunKind(
-        block_at="evenhand.results.audit:SuiteAudit",
-        page_at="evenhand.report.suite:PAGE",
-        recomputed_at="evenhand.evidence.recompute:recomputed_suite",
-        groups_at="evenhand.results.probe_groups:suite_groups",
-        probes_below=True,
-    ),
-    "compare": RunKind(
-        block_at="evenhand.results.audit:CompareAudit",
-        page_at="evenhand.report.comparison:PAGE",
-        recomputed_at="evenhand.evidence.recompute:recomputed_compare",
-        groups_at="evenhand.results.probe_groups:compare_groups",
-        files=rf"{_ALWAYS}|league\.csv",
-        sheets={"League": Sheet(file="league.csv")},
-    ),
-    "impact": RunKind(
-        block_at="evenhand.results.applicant_audit:ImpactAudit",
-        page_at="evenhand.report.impact.sections:PAGE",
-        recomputed_at="evenhand.evidence.recompute:recomputed_impact",
-        outside="the rows that were counted",
-        groups_at="evenhand.results.impact_groups:impact_groups",
-        files=rf"{_ALWAYS}|(counts(_lowest|_highest)?|scores|sweep|given|undecided|periods|ages|people|standing(_people|_others|_rules)?)\.parquet|(impact|age|pooled|positions|periods|pools|ladder|availability|ll144|ll144_periods)\.csv|ll144\.html",
-        drawn=rf"{_RENDERED_FILES}|ll144\.html",
-        sheets={
-            "Impact": Sheet(file="impact.csv", columns=IMPACT | CLUSTERED),
-            "Availability": Sheet(file="availability.csv", columns=AVAILABILITY),
-            "Pooled": Sheet(file="pooled.csv", columns=POOLED),
-            "Positions": Sheet(file="positions.csv", columns=POSITIONS),
-            "Periods": Sheet(file="periods.csv", columns=PERIODS),
-            "Pools": Sheet(file="pools.csv", columns=POOLS),
-            "Age": Sheet(file="age.csv", columns=AGES),
-            "Ladder": Sheet(file="ladder.csv", columns=LADDER),
-            "Local Law 144": Sheet(file="ll144.csv", columns=LL144),
-            "Local Law 144, periods": Sheet(file="ll144_periods.csv", columns=LL144_PERIODS),
-        },
-    ),
-    "evaluate": RunKind(
-        block_at="evenhand.results.score_audit:EvaluateAudit",
-        page_at="evenhand.report.evaluate.sections:PAGE",
-        recomputed_at="evenhand.evidence.recompute:recomputed_evaluate",
-        outside="the rows that were counted",
-        groups_at="evenhand.results.table_groups:evaluate_groups",
-        files=rf"{_ALWAYS}|cutoffs\.csv",
-        sheets={"Cut-offs": Sheet(file="cutoffs.csv")},
-    ),
-    "golden": RunKind(
-        block_at="evenhand.results.score_audit:GoldenAudit",
-        page_at="evenhand.report.evaluate.golden:PAGE",
-        recomputed_at="evenhand.evidence.recompute:recomputed_golden",
-        outside="the texts of résumés and positions",
-        groups_at="evenhand.results.table_groups:evaluate_groups",
-        files=rf"{_ANSWER_FILES}|cases\.csv",
-    ),
-    "features": RunKind(
-        block_at="evenhand.results.feature_audit:FeaturesAudit",
-        page_at="evenhand.report.features:PAGE",
-        recomputed_at="evenhand.evidence.recompute:recomputed_features",
-        outside="the rows that were counted",
-        groups_at="evenhand.results.table_groups:feature_groups",
-        files=rf"{_ALWAYS}|(features|proxies)\.csv",
-        sheets={
-            "Features": Sheet(file="features.csv", columns=FEATURES),
-            "Proxies": Sheet(file="proxies.csv", columns=PROXIES),
-        },
-    ),
-    "perturb": RunKind(
-        block_at="evenhand.results.score_audit:PerturbAudit",
-        page_at="evenhand.report.perturb.sections:PAGE",
-        recomputed_at="evenhand.evidence.recompute:recomputed_perturb",
-        outside="the texts of résumés and positions",
-        groups_at="evenhand.results.table_groups:perturb_groups",
-        files=rf"{_ANSWER_FILES}|perturb\.csv",
-        sheets={"Perturbation": Sheet(file="perturb.csv", columns=PERTURB)},
-    ),
-    "study": RunKind(
-        block_at="evenhand.results.study_audit:StudyAudit",
-        page_at="evenhand.report.study:PAGE",
-        recomputed_at="evenhand.evidence.recompute:recomputed_study",
-        outside="the rows of the table",
-        groups_at="evenhand.results.study_audit:study_groups",
-    ),
-    "match": RunKind(
-        block_at="evenhand.results.score_audit:MatchAudit",
-        page_at="evenhand.report.match:PAGE",
-        recomputed_at="evenhand.evidence.recompute:recomputed_match",
-        outside="the texts of people and positions",
-        files=rf"{_ALWAYS}|matcher\.json|(features|proxies|evaluation|frontier|stopping|scores|pairs)\.csv|outcomes\.parquet|"
-        r"(explanations|recommendations)\.jsonl|recommendations\.html",
-        sheets={
-            "Features": Sheet(file="features.csv"),
-            "Proxies": Sheet(file="proxies.csv", columns=PROXIES),
-            "Evaluation": Sheet(file="evaluation.csv"),
-            "Frontier": Sheet(file="frontier.csv"),
-            "Stopping": Sheet(file="stopping.csv"),
-        },
-    ),
-}
+#: The folder of the modules, by whose names kinds are known.
+_FOLDER: Final = Path(__file__).parents[1] / "kinds"
 
 
-#: A kind of run that this version doesn't know: a probe's page is tried, and nothing is taken for granted.
+@cache
+def kind_names() -> tuple[str, ...]:
+    """Return the names of all kinds of run."""
+    return tuple(module.name for module in iter_modules([str(_FOLDER)]))
+
+
+def kind_commands() -> dict[str, tuple[str, str]]:
+    """Return the commands that make runs of one kind, by name, with the kind and the summary of the command.
+
+    The first lines of the kinds' modules have both, `evenhand NAME`: SUMMARY; they are read, and no module is imported.
+
+    >>> kind_commands()["audit"]
+    ('suite', 'Run several probes on a language model.')
+    """
+    found = {}
+    for path in sorted(_FOLDER.glob("*.py")):
+        with path.open(encoding="utf-8") as file:
+            first = re.match(r'"""`evenhand ([\w-]+)`: ([^"]+)', file.readline())
+        if first:
+            found[first[1]] = (path.stem, first[2].strip())
+    return found
+
+
+#: A kind of run that this version doesn't know: a probe's page is tried, and nothing is taken for granted. Parts that
+#: `collect merge` joins are judged as it is, before it is known of which kind they are.
 UNKNOWN: Final = RunKind(
-    block_at="evenhand.results.audit:ProbeAudit",
-    page_at="evenhand.report.probe.sections:PROBE",
-    groups_at="evenhand.results.probe_groups:probe_groups",
+    block="evenhand.results.audit:ProbeAudit",
+    page="evenhand.report.probe.sections:PROBE",
+    groups="evenhand.results.probe_groups:probe_groups",
+    fail_on=OF_PROBES,
 )
 
 
 def run_kind(kind: object) -> RunKind:
-    """Return what is known of a kind of run, by the name that manifests give it.
+    """Return what is known of a kind of run, by the name that manifests give it; its module is imported.
 
     >>> run_kind("suite").probes_below, run_kind("another") is UNKNOWN
     (True, True)
     """
-    return RUN_KINDS.get(kind, UNKNOWN) if isinstance(kind, str) else UNKNOWN
+    return import_module(f"evenhand.kinds.{kind}").KIND if kind in kind_names() else UNKNOWN

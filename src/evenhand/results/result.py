@@ -9,9 +9,10 @@ import os
 import re
 import sys
 import unicodedata
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from functools import cache, cached_property
+from itertools import chain
 from pathlib import Path
 from typing import Any, Final, Generic, Self, TypeVar
 
@@ -25,7 +26,7 @@ from evenhand.results import finding
 from evenhand.results.audit import Header
 from evenhand.results.files import file_json, sha256_of, write_file
 from evenhand.results.finding import FINDINGS_SCHEMA, Details, Finding, as_json, key_of
-from evenhand.results.kinds import RUN_KINDS, UNKNOWN, run_kind
+from evenhand.results.kinds import UNKNOWN, kind_names, loaded, run_kind
 from evenhand.results.messages import quoted
 
 FILE: Final = "findings.json"
@@ -53,7 +54,7 @@ class Result(Generic[A_co, G_co]):
     @cached_property
     def groups(self) -> G_co:
         """Return the findings, grouped for the page."""
-        groups: G_co = RUN_KINDS[self.audit.kind].groups(self.findings, self.audit)
+        groups: G_co = run_kind(self.audit.kind).grouped(self.findings, self.audit)
         return groups
 
     @cached_property
@@ -114,7 +115,8 @@ def parsed_result(content: Mapping[str, Any], *, source: str = FILE) -> Result[A
         raise InputError(f"{source} has the schema {schema!r}; this version reads {FINDINGS_SCHEMA!r}.{anew}")
     if not isinstance(block, Mapping) or not isinstance(rows, list | tuple):
         raise InputError(f"{source} lacks its blocks; expected 'audit' (an object) and 'findings' (a list).")
-    return Result(audit=read_audit(block, source=source), findings=read_rows(rows, source=source))
+    audit = read_audit(block, source=source)
+    return Result(audit=audit, findings=read_rows(rows, source=source, kind=audit.kind))
 
 
 def read_audit(block: Mapping[str, Any], *, source: str) -> Header:
@@ -129,7 +131,7 @@ def read_audit(block: Mapping[str, Any], *, source: str) -> Header:
     3
     """
     kind = str(block.get("kind"))
-    known = kind if kind in RUN_KINDS else PROBE
+    known = kind if kind in kind_names() else PROBE
     # Null says no more than no key.
     known_values = _non_null(block) | {"kind": known}
     if isinstance(known_values.get("probes"), list | tuple):
@@ -137,14 +139,14 @@ def read_audit(block: Mapping[str, Any], *, source: str) -> Header:
             _non_null(probe) if isinstance(probe, Mapping) else probe for probe in known_values["probes"]
         ]
     try:
-        audit: Header = _adapter(RUN_KINDS[known].block).validate_python(known_values)
+        audit: Header = _adapter(loaded(run_kind(known).block)).validate_python(known_values)
     except ValidationError as error:
         raise _refused(error, f"{source}: audit") from error
     return audit
 
 
-def read_rows(rows: Sequence[object], *, source: str) -> tuple[Finding, ...]:
-    """Return the findings of findings.json.
+def read_rows(rows: Sequence[object], *, source: str, kind: str = PROBE) -> tuple[Finding, ...]:
+    """Return the findings of findings.json, of a run of a `kind`.
 
     Raises
     ------
@@ -152,7 +154,7 @@ def read_rows(rows: Sequence[object], *, source: str) -> tuple[Finding, ...]:
         A row is no finding; `source` and its number are named.
 
     """
-    detailed = [_detailed(row, f"{source}: findings.{number}.details") for number, row in enumerate(rows)]
+    detailed = [_detailed(row, f"{source}: findings.{number}.details", kind) for number, row in enumerate(rows)]
     try:
         checked: tuple[Finding, ...] = _adapter(tuple[Finding, ...]).validate_python([_named(row) for row in detailed])
     except ValidationError as error:
@@ -171,14 +173,14 @@ def _named(row: object) -> object:
     return {names.get(str(key), key): value for key, value in row.items()}
 
 
-def _detailed(row: object, place: str) -> object:
+def _detailed(row: object, place: str, kind: str) -> object:
     """Return a row with its details as those of the family that they name."""
     details = row.get("details") if isinstance(row, Mapping) else None
     if not isinstance(row, Mapping) or not isinstance(details, Mapping):
         return row
     values = dict(details)
     tag = values.pop("type", None)
-    family = _families().get(str(tag)) if details else Details
+    family = _family(str(tag), kind) if details else Details
     if family is None:
         raise InputError(f"{place}.type is {tag!r}, which is not a type of details.")
     try:
@@ -188,11 +190,13 @@ def _detailed(row: object, place: str) -> object:
 
 
 @cache
-def _families() -> dict[str, Any]:
-    """Return all families of details by their names in files."""
-    blocks = {sys.modules[kind.block.__module__] for kind in RUN_KINDS.values()}  # a kind's families lie with its block
-    known = [value for module in (finding, *blocks) for value in vars(module).values()]
-    return {value.tag(): value for value in known if isinstance(value, type) and issubclass(value, Details)}
+def _family(tag: str, kind: str) -> Any:
+    """Return a family of details by its name in files; those of a kind lie with its block, others are tried last."""
+    own_first = sorted(kind_names(), key=lambda name: name != kind)
+    blocks = (sys.modules[loaded(run_kind(name).block).__module__] for name in own_first)
+    known = (value for module in chain([finding], blocks) for value in vars(module).values())
+    families = (value for value in known if isinstance(value, type) and issubclass(value, Details))
+    return next((family for family in families if family.tag() == tag), None)
 
 
 def _refused(error: ValidationError, place: str) -> InputError:
@@ -357,7 +361,7 @@ class RunFolder:
     def kept_files(self, kind: object) -> list[Path]:
         """Return the files of a run of this kind that nothing can draw again, in the order of their names."""
         known = run_kind(kind)
-        own_files, ignored = re.compile(known.files), re.compile(rf"manifest\.json|{known.drawn}")
+        own_files, ignored = re.compile(known.all_files), re.compile(rf"manifest\.json|{known.all_drawn}")
         files = [file for file in self.path.iterdir() if file.is_file() and own_files.fullmatch(file.name)]
         return sorted(file for file in files if not ignored.fullmatch(file.name))
 
@@ -395,7 +399,7 @@ def manifest_files(path: Path) -> list[Path]:
     if kind is UNKNOWN:
         kind_text = quoted(manifest.get("kind"))
         raise ForeignFolder(f"{path} holds a run of {kind_text}, unknown to this version; nothing was changed.")
-    own_files = re.compile(f"{kind.files}|{_LEFTOVER.format(kind.files)}")
+    own_files = re.compile(f"{kind.all_files}|{_LEFTOVER.format(kind.all_files)}")
     probes = manifest.get("probes") if kind.probes_below else ()
     files: list[Path] = []
     for entry in sorted(path.iterdir()):
@@ -458,26 +462,6 @@ def prepare_run_folder(path: Path, *, force: bool = False, resume: bool | None =
     except OSError as error:
         raise InputError(f"The folder {path} can't be made: {error.strerror}.") from error
     return RunFolder(path)
-
-
-def refuse_clearing_input(out: Path | None, inputs: Iterable[Any], *, force: bool) -> None:
-    """Refuse to clear a folder that holds what is read, or that is it.
-
-    Raises
-    ------
-    InputError
-        An input lies in `out`, which --force would clear.
-
-    """
-    if out is None or not force:
-        return
-    target = out.resolve()
-    for path in inputs:
-        is_path = isinstance(path, Path) or (isinstance(path, str) and "://" not in path)
-        if is_path and Path(path).resolve().is_relative_to(target):
-            raise InputError(
-                f"--out {out} holds {path}, which is an input; --force would remove it. Choose another --out."
-            )
 
 
 def manifest_values(path: Path) -> dict[str, Any] | None:

@@ -300,7 +300,7 @@ CLUSTER_COLUMNS: Final[Sequence[Column]] = (
 STATISTICS: Final[Sequence[Column]] = tuple(column for column in IMPACT_COLUMNS if column.statistic is not None)
 
 IMPACT: dict[str, pl.DataType] = {column.name: column.dtype for column in IMPACT_COLUMNS}
-CLUSTERED: dict[str, pl.DataType] = {column.name: column.dtype for column in CLUSTER_COLUMNS}
+IMPACT_BY_CLUSTER: dict[str, pl.DataType] = IMPACT | {column.name: column.dtype for column in CLUSTER_COLUMNS}
 
 #: pooled.csv; the columns behind `simpson` go beyond the documented ones.
 POOLED: dict[str, pl.DataType] = {

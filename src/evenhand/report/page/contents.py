@@ -3,7 +3,6 @@
 from collections.abc import Callable, Container, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from pkgutil import resolve_name
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from markupsafe import Markup
@@ -12,7 +11,7 @@ from evenhand.patterns import lazy_re
 from evenhand.report.page.parts import PageSummary, Section, Table
 from evenhand.results.audit import Example, Header
 from evenhand.results.finding import Finding
-from evenhand.results.kinds import RUN_KINDS
+from evenhand.results.kinds import loaded, run_kind
 from evenhand.results.messages import shortened
 from evenhand.results.result import REPORT, Result
 from evenhand.results.terminal import Screen
@@ -282,7 +281,7 @@ class Page(Generic[A, G]):
 
 def page_of(content: Result[Header, Any]) -> Page[Any, Any]:
     """Return the page of the kind of run that a document is of."""
-    page: Page[Any, Any] = resolve_name(RUN_KINDS[content.audit.kind].page_at)
+    page: Page[Any, Any] = loaded(run_kind(content.audit.kind).page)
     return page
 
 
