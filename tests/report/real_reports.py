@@ -67,7 +67,7 @@ def write_reports(folder):
 
 def write_matches(folder):
     """Write a matcher that was trained, scores that are explained, and a list of candidates."""
-    size = ["--people", "80", "--positions", "20", "--pairs", "800"]
+    size = ["--people", "60", "--positions", "12", "--pairs", "500"]
     company = folder / "company"
     assert CliRunner().invoke(app, ["data", "company", *size, "--out", str(company)]).exit_code == 0
     whom = {

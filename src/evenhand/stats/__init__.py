@@ -101,8 +101,6 @@ __all__ = sorted(_PLACES)  # noqa: PLE0605 - a list, whatever it is made from
 def __getattr__(name: str) -> Any:
     """Import a public name when it is first used: a command needs few of them."""
     if name in _PLACES:
-        # Kept, as looking a name up takes as long as a small interval.
-        globals()[name] = member = resolve_name(f"evenhand.stats.{_PLACES[name]}:{name}")
-        return member
+        return globals().setdefault(name, resolve_name(f"evenhand.stats.{_PLACES[name]}:{name}"))
     message = f"module 'evenhand.stats' has no attribute {name!r}"
     raise AttributeError(message)
