@@ -193,7 +193,8 @@ def test_a_changed_finding_or_fact_is_named(name, facts, told, place, tmp_path):
     manifest = orjson.loads((tmp_path / name / "manifest.json").read_bytes())
     manifest["files"]["findings.json"] = sha256_of(path)
     (tmp_path / name / "manifest.json").write_bytes(orjson.dumps(manifest))
-    evenhand("report", name, cwd=tmp_path)
+    if (tmp_path / name / "report.html").is_file():
+        evenhand("report", name, cwd=tmp_path)
     rows = (place / "applicants.csv",) if name in {*OF_ROWS, "law"} else ()
     write_bundle([tmp_path / name], BundleOptions(out=tmp_path / "a.zip", files=rows))
     with pytest.raises(CheckFailed, match=told):
