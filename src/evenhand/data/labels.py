@@ -22,7 +22,7 @@ from typing import Any
 
 import polars as pl
 
-from evenhand.data.lexicons.folding import latin_letters
+from evenhand.data.folding import latin_letters
 from evenhand.data.open_table import OpenTable
 from evenhand.errors import InputError, option_text
 from evenhand.patterns import lazy_re

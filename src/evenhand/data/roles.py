@@ -23,8 +23,8 @@ from evenhand.data.labels import (
 )
 from evenhand.data.open_table import OpenTable
 from evenhand.errors import InputError, flag, option_text
+from evenhand.patterns import WordTable
 from evenhand.results.messages import quoted, shortened
-from evenhand.word_tables import WordTable
 
 WORDS = WordTable("evenhand.data", "roles.toml")
 

@@ -23,7 +23,7 @@ from urllib.parse import unquote
 
 import regex
 
-from evenhand.data.lexicons.folding import fold_characters
+from evenhand.data.folding import fold_characters
 from evenhand.patterns import lazy_re
 
 

@@ -11,8 +11,7 @@ from string import ascii_lowercase
 from typing import NamedTuple
 
 from evenhand.masking.folded_text import FoldedText, folded_text, folded_word
-from evenhand.patterns import lazy_re
-from evenhand.word_tables import WordTable, csv_rows
+from evenhand.patterns import WordTable, csv_rows, lazy_re
 
 LAYOUT_WORDS = WordTable("evenhand.masking", "layout.toml")
 

@@ -33,8 +33,7 @@ from evenhand.masking.folded_text import FoldedText, word_list
 from evenhand.masking.layout import Layout, Line
 from evenhand.masking.names.word_kinds import Name, english_words
 from evenhand.masking.pronouns import Span
-from evenhand.patterns import lazy_re
-from evenhand.word_tables import WordTable, csv_rows
+from evenhand.patterns import WordTable, csv_rows, lazy_re
 
 CONTACT_WORDS = WordTable("evenhand.masking.categories", "contacts.toml")
 _REGIONS = tuple("US GB CA AU IN DE FR ES IT NL BR MX NG KE ZA PK PH CN VN PL".split())  # noqa: SIM905 - a list of words

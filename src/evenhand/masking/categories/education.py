@@ -25,8 +25,7 @@ from evenhand.masking.folded_text import FoldedText, folded_text, folded_word
 from evenhand.masking.layout import Layout, Line, parts_in_lines
 from evenhand.masking.names.word_kinds import is_ordinary
 from evenhand.masking.pronouns import Span
-from evenhand.patterns import lazy_re
-from evenhand.word_tables import WordTable, csv_rows
+from evenhand.patterns import WordTable, csv_rows, lazy_re
 
 STUDY_WORDS = WordTable("evenhand.masking.categories", "study.toml")
 

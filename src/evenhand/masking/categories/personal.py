@@ -33,8 +33,7 @@ from evenhand.masking.layout import Layout, parts_in_lines
 from evenhand.masking.names.mentions import MENTION_WORDS
 from evenhand.masking.names.word_kinds import english_words, is_frequent, is_person_noun, ordinary_words
 from evenhand.masking.pronouns import PERSONAL, Span
-from evenhand.patterns import lazy_re
-from evenhand.word_tables import WordTable
+from evenhand.patterns import WordTable, lazy_re
 
 RULE_WORDS = WordTable("evenhand.masking", "rules.toml")
 

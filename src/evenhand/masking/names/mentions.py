@@ -28,7 +28,7 @@ from itertools import pairwise
 from operator import attrgetter
 from typing import NamedTuple
 
-from evenhand.data.lexicons.folding import latin_letters
+from evenhand.data.folding import latin_letters
 from evenhand.masking.folded_text import FoldedText, folded_text
 from evenhand.masking.layout import Layout
 from evenhand.masking.names import word_kinds
@@ -36,8 +36,7 @@ from evenhand.masking.names.others import single_places
 from evenhand.masking.names.own import is_name_label
 from evenhand.masking.names.word_kinds import AROUND_WORDS, KIND_WORDS, PARTICLES, Name, Names, is_frequent
 from evenhand.masking.pronouns import Span
-from evenhand.patterns import lazy_re
-from evenhand.word_tables import WordTable, csv_rows
+from evenhand.patterns import WordTable, csv_rows, lazy_re
 
 MENTION_WORDS = WordTable("evenhand.masking.names", "mentions.toml")
 

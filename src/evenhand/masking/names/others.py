@@ -39,8 +39,7 @@ from evenhand.masking.names.word_kinds import (
     no_names,
     surnames,
 )
-from evenhand.patterns import lazy_re
-from evenhand.word_tables import WordTable
+from evenhand.patterns import WordTable, lazy_re
 
 OTHER_NAME_WORDS = WordTable("evenhand.masking.names", "others.toml")
 

@@ -15,8 +15,7 @@ from evenhand.masking.folded_text import FoldedText, folded_word, word_list
 from evenhand.masking.layout import Field, Layout, Line
 from evenhand.masking.names import word_kinds
 from evenhand.masking.names.word_kinds import PARTICLES, Name, capitalised, name_of
-from evenhand.patterns import lazy_re
-from evenhand.word_tables import WordTable
+from evenhand.patterns import WordTable, lazy_re
 
 #: How umlauts and similar letters are typed; the normalised text has the bare letter.
 _TYPED = {"a": ("a", "ae", "aa"), "o": ("o", "oe"), "u": ("u", "ue")}

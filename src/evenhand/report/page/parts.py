@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 
 from markupsafe import Markup
 
-from evenhand.patterns import lazy_re
+from evenhand.patterns import WordTable, lazy_re
 from evenhand.report.charts.axes import MarkedLine, scale_for
 from evenhand.report.charts.intervals import IntervalRow, interval_chart
 from evenhand.report.charts.svg import WIDE, Chart, Drawing, draw, number
@@ -27,7 +27,6 @@ from evenhand.report.words.numbers import (
 )
 from evenhand.report.words.traced import unmarked
 from evenhand.results.finding import Finding
-from evenhand.word_tables import WordTable
 
 Row = TypeVar("Row")
 Cell = Callable[[Finding], str]
