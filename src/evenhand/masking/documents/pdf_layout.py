@@ -16,8 +16,7 @@ from itertools import pairwise
 from statistics import median
 
 from evenhand.masking.categories.personal import category_of
-from evenhand.masking.folded_text import folded_text, folded_word
-from evenhand.masking.layout import layout_of
+from evenhand.masking.layout import folded_text, folded_word, layout_of
 from evenhand.masking.names.own import is_name_label
 from evenhand.patterns import WordTable, lazy_re
 

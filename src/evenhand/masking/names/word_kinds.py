@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import cache, cached_property, lru_cache
 from itertools import pairwise
 
-from evenhand.masking.folded_text import folded_word
+from evenhand.masking.layout import folded_word
 from evenhand.patterns import WordTable, csv_rows, lazy_re
 
 AROUND_WORDS = WordTable("evenhand.masking.names", "around.toml")
