@@ -10,7 +10,7 @@ from page import TRACED, render_report
 from playwright import sync_api
 from real_reports import PAGES, write_reports
 
-from evenhand.report.words.traced import MARKS, first_other_number
+from evenhand.report.words.numbers import MARKS, first_other_number
 from evenhand.results.result import read_result
 
 OPTIONS = ("--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking", "--disable-sync")

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 from evenhand.report.impact import steps
-from evenhand.report.page.context import set_up
+from evenhand.report.page.contents import set_up
 from evenhand.report.page.parts import Part, Section, Table, table
 from evenhand.report.words.numbers import count_text, counted, general_text, percent_text
 from evenhand.report.words.results import capital, in_words, listing

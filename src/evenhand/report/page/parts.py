@@ -24,8 +24,8 @@ from evenhand.report.words.numbers import (
     null_values,
     p_text,
     scale_of,
+    unmarked,
 )
-from evenhand.report.words.traced import unmarked
 from evenhand.results.finding import Finding
 
 Row = TypeVar("Row")
