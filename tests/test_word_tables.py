@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from evenhand.masking.pronouns import PERSONAL
-from evenhand.word_tables import WordTable
+from evenhand.patterns import WordTable
 
 PACKAGE = Path(__file__).parents[1] / "src" / "evenhand"
 
@@ -111,7 +111,7 @@ def table_of(tmp_path, text):
 
 
 def test_entries_are_sets_lists_maps_and_patterns_that_refer_to_others(tmp_path, monkeypatch):
-    monkeypatch.setattr("evenhand.word_tables.resources.files", lambda _: tmp_path)
+    monkeypatch.setattr("evenhand.patterns.resources.files", lambda _: tmp_path)
     table = table_of(
         tmp_path,
         r"""
@@ -154,7 +154,7 @@ def test_entries_are_sets_lists_maps_and_patterns_that_refer_to_others(tmp_path,
     ],
 )
 def test_entries_that_contradict_themselves_are_refused(tmp_path, monkeypatch, entry):
-    monkeypatch.setattr("evenhand.word_tables.resources.files", lambda _: tmp_path)
+    monkeypatch.setattr("evenhand.patterns.resources.files", lambda _: tmp_path)
     with pytest.raises(ValueError, match=r"words\.toml"):
         _ = table_of(tmp_path, entry).x
 

@@ -13,7 +13,7 @@ import pyarrow.parquet as pq
 import pytest
 import xlsxwriter
 
-from evenhand.data.labels import checked_column
+from evenhand.data.open_table import checked_column
 from evenhand.data.tables import open_table
 from evenhand.errors import InputError
 

@@ -10,7 +10,7 @@ from _cli import evenhand, findings, refused
 
 import evenhand as eh
 from evenhand.errors import InputError
-from evenhand.report.words.traced import first_other_number
+from evenhand.report.words.numbers import first_other_number
 from evenhand.results.result import read_result
 
 TABLE = "hiring-bias-2026.parquet"

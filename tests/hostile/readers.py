@@ -26,9 +26,9 @@ from evenhand.cli._command import split
 from evenhand.comparisons.feature_rules import expectations_of
 from evenhand.data.conditions import Reader
 from evenhand.data.daily import DatedQuery, dated_judgements
+from evenhand.data.folding import fold_text
 from evenhand.data.inputs import read_group_names, read_positions, read_saved_answers, value_maps
 from evenhand.data.labels import labels_of
-from evenhand.data.lexicons.folding import fold_text
 from evenhand.data.lexicons.known_names import without_name
 from evenhand.data.open_table import OpenTable, message_of
 from evenhand.data.tables import open_table

@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evenhand.masking.folded_text import folded_text, word_list
+from evenhand.masking.layout import folded_text, word_list
 
 WORDS = ("ann", "o'neil", "d'or", "rock'n'roll", "of", "desk", "2019", "zo\u00eb")
 LISTS = ({"ann", "of"}, {"of", "desk", "2019"}, {"o'neil", "rock'n'roll"}, {"nowhere"}, set())

@@ -9,7 +9,7 @@ from invented import full
 from page import TRACED, render_report
 from real_reports import PAGES
 
-from evenhand.report.words.traced import MARKS, first_other_number
+from evenhand.report.words.numbers import MARKS, first_other_number
 from evenhand.results.result import read_result
 
 LONG = "Aardvarks of {} come first in a name longer than any column of a table has room for, and last of all zebras"

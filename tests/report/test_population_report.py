@@ -10,7 +10,7 @@ from test_tables import table
 
 import evenhand
 from evenhand.probes.an2024.probe import PROBE
-from evenhand.report.page.context import parameter_rows
+from evenhand.report.page.contents import parameter_rows
 from evenhand.report.population import published_tables
 from evenhand.report.probe.sections import card_html
 from evenhand.results.audit import Facts

@@ -6,8 +6,7 @@ import pytest
 from invented import FEMALE, contrast, document, finding, full
 from page import Page, rendered
 
-from evenhand.report.page.contents import page_of
-from evenhand.report.page.context import other_parameters, parameter_rows
+from evenhand.report.page.contents import other_parameters, page_of, parameter_rows
 from evenhand.results.finding import FINDINGS_SCHEMA
 from evenhand.results.result import parsed_result as checked
 from evenhand.results.result import read_audit

@@ -10,7 +10,7 @@ from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
 from evenhand.stats import fisher_exact
-from evenhand.stats.hypergeometric import log_pmf, mode_of, two_sided_by_bisection
+from evenhand.stats.association import log_pmf, mode_of, two_sided_by_bisection
 
 sizes = st.integers(1, 60)
 shares = st.floats(0, 1)

@@ -9,7 +9,8 @@ from typing import Final
 import polars as pl
 
 from evenhand.analyses.options.scores import EvaluateOptions
-from evenhand.data.open_table import OpenTable, comma_separated
+from evenhand.data.labels import comma_separated
+from evenhand.data.open_table import OpenTable
 from evenhand.data.predictions import EMBEDDING
 from evenhand.data.tables import open_table
 from evenhand.errors import InputError, ServiceError, option_text

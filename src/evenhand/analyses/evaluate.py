@@ -15,7 +15,8 @@ from evenhand.analyses.run import Run, refuse_clearing_input, table_facts, writt
 from evenhand.comparisons.evaluated_groups import Choices
 from evenhand.comparisons.evaluation import EvaluationRequest, evaluate
 from evenhand.data.applicant_query import total_notes
-from evenhand.data.open_table import OpenTable, comma_separated, parted
+from evenhand.data.labels import comma_separated, parted
+from evenhand.data.open_table import OpenTable
 from evenhand.data.predictions import EMBEDDING, PredictionQuery, Predictions, read_predictions
 from evenhand.data.roles import check_roles, copy_note
 from evenhand.data.tables import open_table

@@ -20,13 +20,13 @@ from evenhand.comparisons.impact import Impact, measure_impact, rounding_caution
 from evenhand.comparisons.impact_cells import Exclusion, ImpactChoices, References, floor_notes
 from evenhand.data import rules
 from evenhand.data.applicant_query import ADEA_AGE, Applicants, given_applicants, total_notes
-from evenhand.data.open_table import PERIOD, comma_separated, is_url
+from evenhand.data.labels import PERIOD, comma_separated
 from evenhand.errors import InputError, option_text
 from evenhand.options import declared, refuse, to_manifest, words
 from evenhand.results import applicant_audit
 from evenhand.results.files import sha256_of
 from evenhand.results.finding import copied
-from evenhand.results.messages import MOST_LISTED, Notices, quoted, shortened
+from evenhand.results.messages import MOST_LISTED, Notices, is_url, quoted, shortened
 from evenhand.results.result import Result, RunFolder, read_csv
 from evenhand.results.schemas import AVAILABILITY, BOTTOM_LINE, CONTEXT, IMPACT_BY_CLUSTER, PROTECTED
 

@@ -14,13 +14,12 @@ import polars as pl
 from evenhand.analyses.options.impact import ImpactOptions
 from evenhand.comparisons.impact_cells import HIGHEST, LARGEST, Exclusion, ImpactChoices, References
 from evenhand.data.applicant_query import ADEA_AGE, MOST_PEOPLE, ApplicantQuery
-from evenhand.data.labels import as_typed
-from evenhand.data.open_table import STAGE, comma_separated, is_url, parted, undecided_pairs
+from evenhand.data.labels import STAGE, as_typed, comma_separated, parted, undecided_pairs
 from evenhand.errors import InputError, flag, option_text
 from evenhand.options import refuse
 from evenhand.patterns import lazy_re
 from evenhand.results.finding import copied
-from evenhand.results.messages import listed, quoted, shortened
+from evenhand.results.messages import is_url, listed, quoted, shortened
 
 GROUP, OF, SELECTED = "group", "applicants", "selected"
 _PART = lazy_re(r"(.+)=\s*([0-9]{1,16})\s*/\s*([0-9]{1,16})\s*", re.DOTALL)

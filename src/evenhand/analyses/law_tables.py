@@ -13,7 +13,7 @@ from evenhand.comparisons.impact_cells import TABLE, table_of
 from evenhand.comparisons.regulations import required_attributes
 from evenhand.data.applicant_query import Applicants
 from evenhand.data.applicants import count_applicants
-from evenhand.data.open_table import comma_separated
+from evenhand.data.labels import comma_separated
 from evenhand.data.tables import open_table
 from evenhand.errors import InputError, option_text
 from evenhand.results.applicant_audit import CountColumns

@@ -13,7 +13,8 @@ import orjson
 from evenhand.analyses.manifest import read_manifest
 from evenhand.analyses.options import monitoring
 from evenhand.data.daily import DatedQuery, dated_judgements
-from evenhand.data.open_table import OpenTable, comma_separated, is_url, parted, undecided_pairs
+from evenhand.data.labels import comma_separated, parted, undecided_pairs
+from evenhand.data.open_table import OpenTable
 from evenhand.data.roles import check_roles
 from evenhand.data.tables import open_table
 from evenhand.errors import InputError
@@ -22,7 +23,7 @@ from evenhand.monitoring.recording import Batch, FinishedRun, Recorded, record_b
 from evenhand.monitoring.store import opened_store, store_now, utc_text
 from evenhand.results.files import file_json, sha256_of
 from evenhand.results.finding import copied
-from evenhand.results.messages import Notices, number_of, shortened
+from evenhand.results.messages import Notices, is_url, number_of, shortened
 from evenhand.results.result import read_result
 from evenhand.results.terminal import CommandOutput, command_output
 

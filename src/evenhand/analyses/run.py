@@ -189,7 +189,7 @@ def preserved_status(folder: RunFolder, manifest: Mapping[str, Any], previous: M
 
 def source_text(source: Any) -> str:
     """Return a table as typed on the command line, without the secrets of a connection URL; FRAME for a data frame."""
-    from evenhand.data.open_table import is_url  # noqa: PLC0415 - imports ibis, which callers have loaded
+    from evenhand.results.messages import is_url  # noqa: PLC0415 - imports ibis, which callers have loaded
 
     if isinstance(source, str) and is_url(source):
         return public_url(source)

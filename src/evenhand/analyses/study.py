@@ -12,8 +12,7 @@ from evenhand.analyses.options.scores import StudyOptions
 from evenhand.analyses.run import Run, refuse_clearing_input, table_facts, written_run
 from evenhand.comparisons.perturbation import margin_of
 from evenhand.comparisons.study import StudyDesign, study_findings, summary_findings
-from evenhand.data.labels import fold
-from evenhand.data.open_table import comma_separated, parted
+from evenhand.data.labels import comma_separated, fold, parted
 from evenhand.data.roles import name_words
 from evenhand.data.studies import Study, StudyQuery, arm_named, read_study
 from evenhand.data.tables import open_table

@@ -17,7 +17,7 @@ from evenhand.data import labels as data_labels
 from evenhand.data import score_cells
 from evenhand.data.applicant_query import ApplicantQuery
 from evenhand.data.group_labels import LabelRules, eeo1_codes, group_labels, label_rules, slice_labels
-from evenhand.data.open_table import OpenTable
+from evenhand.data.open_table import OpenTable, checked_column, is_text
 from evenhand.data.score_cells import NUMBER
 from evenhand.data.totals import NAMED, total_name
 from evenhand.errors import InputError, option_text
@@ -177,7 +177,7 @@ def plain_attribute(table: OpenTable, name: str, key: str, option: str) -> Attri
     def read(combinations: Sequence[tuple[Any, ...]], rules: LabelRules) -> data_labels.Labels:
         return labels_of(name, ((value, n) for value, n in combinations), rules)
 
-    return Attribute(name=name, keys={key: data_labels.checked_column(table, name, option)}, read=read)
+    return Attribute(name=name, keys={key: checked_column(table, name, option)}, read=read)
 
 
 def _without_totals(attribute: Attribute, table: OpenTable, rows: Any) -> Attribute:
@@ -204,9 +204,9 @@ def _without_totals(attribute: Attribute, table: OpenTable, rows: Any) -> Attrib
 
 def _eeo1(table: OpenTable, columns: tuple[str, str | None], key: str) -> Attribute:
     race, hispanic = columns
-    keys = {key: data_labels.checked_column(table, race, "--protected")}
+    keys = {key: checked_column(table, race, "--protected")}
     if hispanic is not None:
-        keys[f"{key}_hispanic"] = data_labels.checked_column(table, hispanic, f"{option_text('eeo1', race)},")
+        keys[f"{key}_hispanic"] = checked_column(table, hispanic, f"{option_text('eeo1', race)},")
 
     def read(combinations: Sequence[tuple[Any, ...]], rules: LabelRules) -> data_labels.Labels:
         category_of: dict[Any, str | None] = {}
@@ -264,9 +264,9 @@ def age_groups(bands: Sequence[int]) -> list[str]:
 
 def _age(table: OpenTable, rows: Any, query: ApplicantQuery, key: str) -> Attribute:
     assert query.age is not None
-    column = data_labels.checked_column(table, query.age, "--age")
+    column = checked_column(table, query.age, "--age")
     rules = label_rules(query.unknown)
-    unknown = _unknown_texts(table, rows, column, rules) if data_labels.is_text(column) else ()
+    unknown = _unknown_texts(table, rows, column, rules) if is_text(column) else ()
     code = _years(column, _age_day(table, rows, query), unknown)
     name, groups = query.age, age_groups(query.age_bands)
 
@@ -300,8 +300,8 @@ def _age_day(table: OpenTable, rows: Any, query: ApplicantQuery) -> Any:
     """Return the day of the age as a whole number of the form YYYYMMDD, that of each decision by its column."""
     if query.age_at_column is None:
         return None if query.age_at is None else ibis.literal(int(f"{query.age_at:%Y%m%d}"), type="int64")
-    column = data_labels.checked_column(table, query.age_at_column, "--age-at")
-    if data_labels.is_text(column):
+    column = checked_column(table, query.age_at_column, "--age-at")
+    if is_text(column):
         wrong = table.fetch(score_cells.undated(rows, column).limit(1))
         if wrong.height:
             raise InputError(
@@ -332,7 +332,7 @@ def _years(column: Any, at: Any, unknown: Sequence[str]) -> Any:
     kind = column.type()
     if kind.is_date() or kind.is_timestamp():
         code = ibis.ifelse(column.isnull(), _NO_AGE, _since(_day_number(column), at))
-    elif data_labels.is_text(column):
+    elif is_text(column):
         trimmed = column.strip()
         numeric, dated = trimmed.re_search(NUMBER), trimmed.re_search(data_labels.MOMENT_OR_ZONE)
         years = ibis.ifelse(numeric, trimmed, ibis.null("string")).cast("float64")

@@ -18,8 +18,8 @@ from ibis.common.exceptions import IbisError
 from sqlglot import expressions as sql
 
 from evenhand.data.count_tables import people
-from evenhand.data.labels import MOMENT, checked_column, is_text
-from evenhand.data.open_table import OpenTable
+from evenhand.data.labels import MOMENT
+from evenhand.data.open_table import OpenTable, checked_column, is_text
 from evenhand.data.score_cells import NUMBER, is_nan, number
 from evenhand.errors import EvenhandError, InputError, option_text
 from evenhand.patterns import lazy_re

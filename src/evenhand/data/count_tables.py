@@ -11,8 +11,7 @@ from typing import Any
 import ibis
 
 from evenhand.data.applicant_query import MOST_PEOPLE, NOT_SELECTED, SELECTED, ApplicantQuery
-from evenhand.data.labels import checked_column, is_text
-from evenhand.data.open_table import OpenTable
+from evenhand.data.open_table import OpenTable, checked_column, is_text
 from evenhand.data.published_cells import suppressed_range
 from evenhand.data.score_cells import NUMBER, first_row, is_nan
 from evenhand.data.totals import condition_text, sql_text

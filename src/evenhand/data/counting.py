@@ -16,8 +16,8 @@ from evenhand.data import stages as data_stages
 from evenhand.data.applicant_query import NOT_SELECTED, SELECTED, ApplicantQuery
 from evenhand.data.attributes import Attribute
 from evenhand.data.group_labels import LabelRules
-from evenhand.data.labels import Decisions, Labels, decisions_of, is_text, labels_of, outcomes_of
-from evenhand.data.open_table import OpenTable
+from evenhand.data.labels import Decisions, Labels, decisions_of, labels_of, outcomes_of
+from evenhand.data.open_table import OpenTable, is_text
 from evenhand.data.roles import refuse_bad_outcome
 from evenhand.data.score_cells import UNREADABLE, Threshold, score_state
 from evenhand.errors import InputError, option_text

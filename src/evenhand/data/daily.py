@@ -19,7 +19,7 @@ from evenhand.data.attributes import attributes_of
 from evenhand.data.conditions import filtered_rows
 from evenhand.data.counting import mapped
 from evenhand.data.group_labels import label_rules
-from evenhand.data.open_table import OpenTable
+from evenhand.data.open_table import OpenTable, checked_column, is_text
 from evenhand.data.score_cells import UNREADABLE, USABLE, number, score_state
 from evenhand.data.stages import without_nan
 from evenhand.data.totals import NAMED, total_name
@@ -88,7 +88,7 @@ class Times:
 
     def between(self, first: date, last: date) -> Any:
         """Return which rows are dated from `first` to `last` as written, so that an engine can skip the others."""
-        if data_labels.is_text(self.column):
+        if is_text(self.column):
             return self.column.strip().substr(0, 10).between(first.isoformat(), last.isoformat())
         kind = self.column.type()
         if kind.is_date():
@@ -161,7 +161,7 @@ def _parts(column: Any) -> tuple[Any, Any]:
     elif kind.is_date():
         state = ibis.ifelse(column.isnull(), _EMPTY, _DAY)
         seconds = column.cast("timestamp").epoch_seconds().cast("int64")
-    elif data_labels.is_text(column):
+    elif is_text(column):
         return _text_parts(column.strip())
     else:
         raise InputError(
@@ -251,11 +251,7 @@ def meanings_of(table: OpenTable, rows: Any, query: DatedQuery) -> Meanings:
         "status": ("--status", query.status),
     }
     named |= {f"{BREAKDOWN}{name}": ("--by", name) for name in query.by}
-    columns = {
-        key: data_labels.checked_column(table, name, option)
-        for key, (option, name) in named.items()
-        if name is not None
-    }
+    columns = {key: checked_column(table, name, option) for key, (option, name) in named.items() if name is not None}
     numbered = rows if query.where else table.expr
     attributes = attributes_of(table, numbered, ApplicantQuery(protected=query.protected)) if query.protected else ()
     for attribute in attributes:
@@ -429,21 +425,21 @@ def dated_judgements(table: OpenTable, query: DatedQuery, *, now: datetime) -> D
     """
     table = with_plain_numbers(table, {query.score: "--score", query.latency: "--latency"})
     filtered = filtered_rows(table, query.where).expr
-    times = read_times(table, filtered, data_labels.checked_column(table, query.time, "--time"), query, now=now)
+    times = read_times(table, filtered, checked_column(table, query.time, "--time"), query, now=now)
     rows = filtered.filter(times.known)
     meanings = meanings_of(table, rows, query)
     columns = {key: without_nan(column) for key, column in meanings.columns.items()}
     notes = list(meanings.notes)
     for key, option, name in (("score", "--score", query.score), ("seconds", "--latency", query.latency)):
         if name is not None:
-            columns[key], said = _kept(table, rows, data_labels.checked_column(table, name, option), option)
+            columns[key], said = _kept(table, rows, checked_column(table, name, option), option)
             notes += said
     if query.unit is None:
         columns["second"] = times.second - times.second % _DAY_SECONDS
     else:
         columns |= {
             "second": times.second,
-            "unit": data_labels.checked_column(table, query.unit, "--unit").cast("string"),
+            "unit": checked_column(table, query.unit, "--unit").cast("string"),
         }
     return Dated(
         table=table,

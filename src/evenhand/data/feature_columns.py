@@ -18,8 +18,8 @@ from evenhand.data.applicant_query import ADEA_AGE, ApplicantQuery
 from evenhand.data.attributes import Attribute, age_groups, attributes_of
 from evenhand.data.counting import key_values
 from evenhand.data.group_labels import LabelRules, label_rules
-from evenhand.data.labels import MOMENT_OR_ZONE, Labels, checked_column, is_text, text_of
-from evenhand.data.open_table import OpenTable
+from evenhand.data.labels import MOMENT_OR_ZONE, Labels, text_of
+from evenhand.data.open_table import OpenTable, checked_column, is_text
 from evenhand.data.roles import refuse_ids
 from evenhand.data.score_cells import NO_SCORE, NUMBER, day_parts, is_nan, number, score_state
 from evenhand.data.stages import Spread, median, order_statistics, spread

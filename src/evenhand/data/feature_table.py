@@ -10,8 +10,7 @@ import polars as pl
 
 from evenhand.data import feature_columns
 from evenhand.data.applicant_query import ApplicantQuery, label_notes
-from evenhand.data.labels import checked_column
-from evenhand.data.open_table import OpenTable
+from evenhand.data.open_table import OpenTable, checked_column
 from evenhand.errors import InputError
 from evenhand.results.feature_audit import FeatureCounts, FeatureRow, Setting
 from evenhand.results.messages import listed, shortened

@@ -19,20 +19,8 @@ from evenhand.data.applicant_query import MOST_PEOPLE, NOT_SELECTED, SELECTED, A
 from evenhand.data.conditions import filtered_rows
 from evenhand.data.count_tables import by_decision, count_in, people, weight_of
 from evenhand.data.group_labels import label_rules
-from evenhand.data.labels import (
-    EMPTY,
-    MOST_VALUES,
-    NO,
-    YES,
-    as_typed,
-    checked_column,
-    fold,
-    is_text,
-    labels_of,
-    named_values,
-    plain_value,
-)
-from evenhand.data.open_table import OpenTable
+from evenhand.data.labels import EMPTY, MOST_VALUES, NO, YES, as_typed, fold, labels_of, named_values, plain_value
+from evenhand.data.open_table import OpenTable, checked_column, is_text
 from evenhand.data.published_cells import suppressed_range
 from evenhand.data.score_cells import first_row
 from evenhand.data.stages import BOTTOM_LINE, Stages

@@ -12,8 +12,8 @@ from evenhand.data.applicant_query import ApplicantQuery
 from evenhand.data.count_tables import column_of_counts, is_numeric
 from evenhand.data.feature_columns import ParsedColumn, columns_of
 from evenhand.data.group_labels import attribute_of
-from evenhand.data.labels import NO, YES, as_typed, decisions_of, fold, is_text, labels_of, likely_meaning
-from evenhand.data.open_table import OpenTable
+from evenhand.data.labels import NO, YES, as_typed, decisions_of, fold, labels_of, likely_meaning
+from evenhand.data.open_table import OpenTable, is_text
 from evenhand.data.published_cells import read_rates, suppressed_range
 from evenhand.data.roles import name_words
 from evenhand.errors import InputError, option_text

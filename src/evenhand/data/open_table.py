@@ -1,15 +1,14 @@
 """Opened tables, queries of their engines, and headers: each column gets a unique name."""
 
-import re
 from collections.abc import Callable, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field, replace
+from difflib import get_close_matches
 from typing import Any, TypeVar
 
 import polars as pl
 
-from evenhand.errors import InputError, ServiceError, option_text
-from evenhand.patterns import lazy_re
+from evenhand.errors import InputError, ServiceError
 from evenhand.results.messages import MOST_LISTED, listed, quoted, shortened, spelled, without_secrets
 
 
@@ -72,10 +71,6 @@ def headers_of(row: Sequence[str]) -> Headers:
 
 
 _T = TypeVar("_T")
-#: The column with the sheet of each row, where the sheets of a workbook are read as stages.
-STAGE = "sheet"
-#: The column with the period of each row, where several tables are read, one a period.
-PERIOD = "period"
 #: More groups are rows, not counts; a thousand positions by ten groups are far below.
 MOST_GROUPS = 5_000_000
 _LONGEST_MESSAGE = 500
@@ -201,57 +196,43 @@ def message_of(error: BaseException, url: str = "") -> str:
     return shortened(line, most=_LONGEST_MESSAGE).rstrip(".")
 
 
-def undecided_pairs(
-    typed: Sequence[str], decisions: Sequence[str], columns: Sequence[str]
-) -> tuple[tuple[str, str], ...]:
-    """Return the columns of decisions and their values that are no decision; '' says that all others are."""
-    pairs = []
-    for text in typed:
-        column, value = parted(text, "=", columns)
-        if "=" not in text[len(column) :]:
-            raise InputError(
-                f"{option_text('undecided')} is {quoted(text)}; expected COLUMN=VALUE, such as "
-                f"{option_text('undecided', 'hired=pending')}."
-            )
-        if column not in decisions:
-            raise InputError(
-                f"{option_text('undecided', quoted(text))} names {quoted(column)}; "
-                f"the decisions are in {listed(decisions, quotes=True)}."
-            )
-        pairs.append((column, value))
-    return tuple(pairs)
+def checked_column(table: OpenTable, name: str, option: str, *, lists: bool = False) -> Any:
+    """Return a column as an expression; its cells may be `lists` if that is said.
 
+    Raises
+    ------
+    InputError
+        The table has no such column (near names are given), or a cell of it shows an error.
 
-def comma_separated(values: Sequence[str], columns: Sequence[str] = ()) -> tuple[str, ...]:
-    """Return the named columns; commas separate, unless the whole is a column.
-
-    >>> comma_separated(["sex,race", "a, b"], ["sex", "race", "a, b"])
-    ('sex', 'race', 'a, b')
     """
-    columns_named = []
-    for value in values:
-        columns_named += [value] if value in columns else [part.strip() for part in value.split(",") if part.strip()]
-    return tuple(dict.fromkeys(columns_named))
+    if name in table.repeated:
+        spellings = " or ".join(quoted(column_name) for column_name in table.repeated[name][:MOST_LISTED])
+        raise InputError(
+            f"{option} {shortened(name)}: {table.name} has several columns of that name; give {spellings}."
+        )
+    if name not in table.expr.columns:
+        near = next((column for column in table.expr.columns if column.casefold() == name.strip().casefold()), None)
+        near = near or next(iter(get_close_matches(name, table.expr.columns, n=1)), None)
+        gap = "" if option.endswith(",") else " "
+        hint = f" Did you mean {option}{gap}{shortened(near)}?" if near else ""
+        raise InputError(f"No column {quoted(name)} in {table.name}. Columns: {listed(table.expr.columns)}.{hint}")
+    if name in table.damaged:
+        raise InputError(f"The column {quoted(name)} of {table.name} can't be used: {table.damaged[name]}.")
+    column = table.expr[name]
+    if (column.type().is_nested() or column.type().is_binary()) and not (lists and column.type().is_array()):
+        kind = _kind_of(column)
+        raise InputError(f"The column {quoted(name)} of {table.name} holds {kind}; expected one value per cell.")
+    return column
 
 
-def parted(text: str | None, sign: str, columns: Sequence[str]) -> tuple[str, str]:
-    """Return the text before and after the sign, which may be part of a column's name."""
-    if text is None or text in columns:
-        return text or "", ""
-    for column in sorted(columns, key=len, reverse=True):
-        if text.startswith(column + sign):
-            return column, text.removeprefix(column + sign)
-    before, _, behind = text.partition(sign)
-    return before, behind.strip() if sign == "," else behind
+def _kind_of(column: Any) -> str:
+    """Return the type of a column; a file may nest types deeper than Python follows."""
+    try:
+        return shortened(str(column.type()))
+    except RecursionError:
+        return "lists of lists"
 
 
-_SCHEME = lazy_re(r"[a-z][a-z0-9+]*://", re.IGNORECASE)
-
-
-def is_url(source: str) -> bool:
-    """Say whether a source is a connection URL rather than a path.
-
-    >>> is_url("postgres://me@host/db"), is_url("C:/data/applicants.csv")
-    (True, False)
-    """
-    return _SCHEME.match(source) is not None
+def is_text(column: Any) -> bool:
+    """Say whether a column holds text."""
+    return bool(column.type().is_string())

@@ -18,8 +18,8 @@ from evenhand.data.conditions import FilteredRows
 from evenhand.data.count_tables import count_in, problem_of_count
 from evenhand.data.databases import opened_rows
 from evenhand.data.group_labels import label_rules
-from evenhand.data.labels import checked_column, is_text, text_of
-from evenhand.data.open_table import OpenTable
+from evenhand.data.labels import text_of
+from evenhand.data.open_table import OpenTable, checked_column, is_text
 from evenhand.data.published_cells import Range, Rate, read_rates, suppressed_count
 from evenhand.data.totals import CountRows, condition_text, stacked_notes, total_rows
 from evenhand.errors import InputError, option_text

@@ -10,21 +10,11 @@ from typing import Any, Final
 
 import polars as pl
 
-from evenhand.data.labels import (
-    MOST_POSITIONS,
-    MOST_QUALIFICATIONS,
-    MOST_VALUES,
-    NO,
-    YES,
-    as_typed,
-    fold,
-    is_text,
-    text_of,
-)
-from evenhand.data.open_table import OpenTable
+from evenhand.data.labels import MOST_POSITIONS, MOST_QUALIFICATIONS, MOST_VALUES, NO, YES, as_typed, fold, text_of
+from evenhand.data.open_table import OpenTable, is_text
 from evenhand.errors import InputError, flag, option_text
+from evenhand.patterns import WordTable
 from evenhand.results.messages import quoted, shortened
-from evenhand.word_tables import WordTable
 
 WORDS = WordTable("evenhand.data", "roles.toml")
 

@@ -7,8 +7,7 @@ import ibis
 import polars as pl
 
 from evenhand.data.applicant_query import ApplicantQuery
-from evenhand.data.labels import checked_column
-from evenhand.data.open_table import OpenTable
+from evenhand.data.open_table import OpenTable, checked_column
 from evenhand.data.score_cells import USABLE, number, score_state
 from evenhand.errors import InputError, option_text
 from evenhand.results.messages import quoted

@@ -12,8 +12,8 @@ from typing import Any
 import ibis
 import numpy as np
 
-from evenhand.data.labels import MOMENT_OR_ZONE, is_text
-from evenhand.data.open_table import OpenTable
+from evenhand.data.labels import MOMENT_OR_ZONE
+from evenhand.data.open_table import OpenTable, is_text
 from evenhand.errors import InputError, option_text
 from evenhand.results.messages import quoted
 

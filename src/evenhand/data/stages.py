@@ -20,8 +20,8 @@ import polars as pl
 from evenhand.data.applicant_query import ApplicantQuery
 from evenhand.data.attributes import Attribute
 from evenhand.data.count_tables import by_decision, count_in, people, weight_of
-from evenhand.data.labels import Labels, checked_column, fold, is_text, labels_of
-from evenhand.data.open_table import OpenTable
+from evenhand.data.labels import Labels, fold, labels_of
+from evenhand.data.open_table import OpenTable, checked_column, is_text
 from evenhand.data.roles import check_cardinality
 from evenhand.data.sampling import MEMBER, WEIGHT, sampling_columns
 from evenhand.data.sampling import NUMBER as NUMBER_OF_ROW

@@ -8,8 +8,8 @@ import polars as pl
 
 from evenhand.data.conditions import filtered_rows
 from evenhand.data.group_labels import label_rules
-from evenhand.data.labels import checked_column, fold, labels_of, named_values, text_of
-from evenhand.data.open_table import OpenTable
+from evenhand.data.labels import fold, labels_of, named_values, text_of
+from evenhand.data.open_table import OpenTable, checked_column
 from evenhand.data.score_cells import UNREADABLE, USABLE, score_state
 from evenhand.data.totals import total_name
 from evenhand.data.written_numbers import with_plain_numbers

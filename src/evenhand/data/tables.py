@@ -12,12 +12,13 @@ from typing import Any, Final
 
 from evenhand.data import file_formats
 from evenhand.data.databases import connected, opened_frame
-from evenhand.data.open_table import OpenTable, is_url
+from evenhand.data.open_table import OpenTable
 from evenhand.data.opened_text import opened_text
 from evenhand.data.table_shapes import Layout
 from evenhand.data.workbooks import check_unpacked, opened_periods, opened_sheets, opened_workbook, sheet_of
 from evenhand.errors import InputError, option_text
 from evenhand.results.files import UNPACK_LIMIT, Budget
+from evenhand.results.messages import is_url
 
 TEXT = (".csv", ".tsv", ".txt")
 #: The value of `header_row` for a file without a header.

@@ -17,7 +17,8 @@ from typing import Any, Final
 import polars as pl
 
 from evenhand.data.databases import opened_rows
-from evenhand.data.open_table import PERIOD, STAGE, Headers, OpenTable, comma_separated, headers_of, message_of
+from evenhand.data.labels import PERIOD, STAGE, comma_separated
+from evenhand.data.open_table import Headers, OpenTable, headers_of, message_of
 from evenhand.data.table_shapes import SAMPLE, YEARS, Layout, MergedRange, table_shape, unnamed_column
 from evenhand.errors import InputError, option_text
 from evenhand.patterns import lazy_re

@@ -10,8 +10,7 @@ from typing import Any
 
 import ibis
 
-from evenhand.data.labels import is_text
-from evenhand.data.open_table import OpenTable
+from evenhand.data.open_table import OpenTable, is_text
 from evenhand.data.score_cells import NO_SCORE, NUMBER
 from evenhand.data.text_tables import SEPARATOR_NAMES
 from evenhand.errors import InputError

@@ -26,8 +26,7 @@ from evenhand.evidence.bundle import Bundled
 from evenhand.evidence.keys import ENVELOPE, KeyPair, check_signature, read_envelope, read_public_key, statement
 from evenhand.evidence.page import PAGE, bundle_page
 from evenhand.models.journal import journal_files
-from evenhand.report.words.numbers import counted
-from evenhand.report.words.traced import first_other_number
+from evenhand.report.words.numbers import counted, first_other_number
 from evenhand.results.audit import Header
 from evenhand.results.files import scratch_folder, sha256_of
 from evenhand.results.finding import Finding, as_json

@@ -11,8 +11,7 @@ from evenhand.errors import InputError
 from evenhand.masking.categories.contacts import addresses, emails, name_handles, phones, urls
 from evenhand.masking.categories.education import graduation_years, schools
 from evenhand.masking.categories.personal import TABLES, births, in_fields, is_about_others, is_work, lexicon
-from evenhand.masking.folded_text import FoldedText, folded_text
-from evenhand.masking.layout import Layout, columns_of, layout_of
+from evenhand.masking.layout import FoldedText, Layout, columns_of, folded_text, layout_of
 from evenhand.masking.names.find import find_names, names_in
 from evenhand.masking.names.mentions import given_mentions, has_words, name_mentions
 from evenhand.masking.names.word_kinds import Names

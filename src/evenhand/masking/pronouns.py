@@ -14,8 +14,7 @@ from types import MappingProxyType
 from typing import Annotated, NamedTuple
 
 from evenhand.options import Group, Option
-from evenhand.patterns import lazy_re
-from evenhand.word_tables import WordTable
+from evenhand.patterns import WordTable, lazy_re
 
 #: The order in which personal categories claim a phrase that several have; others come last.
 _CLAIMING = ("gender", "ethnicity", "religion", "disability", "marital", "orientation")

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Final, Generic, TypeVar
 
-from evenhand.data.lexicons.folding import fold_characters
+from evenhand.data.folding import fold_characters
 from evenhand.data.lexicons.occupations import occupations
 from evenhand.errors import InputError
 from evenhand.masking.pronouns import CATEGORIES, OPTIONAL, token_of

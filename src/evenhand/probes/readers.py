@@ -17,10 +17,9 @@ import polars as pl
 from evenhand.data.inputs import read_group_names
 from evenhand.data.lexicons.names import GENDERS, RACES, bloomberg_names
 from evenhand.errors import InputError
-from evenhand.patterns import lazy_re
+from evenhand.patterns import WordTable, lazy_re
 from evenhand.probes.probe import OTHER_RACES, REFERENCE_RACE
 from evenhand.results.messages import listed, quoted
-from evenhand.word_tables import WordTable
 
 #: Words and patterns of all probes' readers.
 ANSWER_WORDS = WordTable("evenhand.probes", "reader.toml")

@@ -5,8 +5,7 @@ from typing import Final
 
 from evenhand.report.charts.axes import MarkedLine
 from evenhand.report.page import parts
-from evenhand.report.page.contents import COMPARED, Page
-from evenhand.report.page.context import comparison_parameter_rows, time_text
+from evenhand.report.page.contents import COMPARED, Page, comparison_parameter_rows, time_text
 from evenhand.report.probe.summary import conclusion_question, larger_sample_of
 from evenhand.report.words import results
 from evenhand.report.words.numbers import ABSENT, MINUS, confidence_text, count_text, general_text, p_text, scale_of

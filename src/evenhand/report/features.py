@@ -10,8 +10,7 @@ from typing import Final
 from evenhand.report.charts.axes import MarkedLine
 from evenhand.report.charts.intervals import IntervalRow, interval_chart
 from evenhand.report.page import parts as page_parts
-from evenhand.report.page.contents import FEATURES, Definition, Page
-from evenhand.report.page.context import set_up
+from evenhand.report.page.contents import FEATURES, Definition, Page, set_up
 from evenhand.report.probe.summary import MOST_STEPS
 from evenhand.report.words import numbers, results
 from evenhand.results.feature_audit import Drifted, Expected, FeatureRow, FeaturesAudit, FreeText, Proxy, Represented

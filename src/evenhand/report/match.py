@@ -12,8 +12,7 @@ from evenhand.report.charts.intervals import BarRow, bar_chart
 from evenhand.report.charts.lines import LinePoint, ScatterPoint, line_chart, scatter_chart
 from evenhand.report.evaluate import words
 from evenhand.report.features import expectations_section, proxies_section, proxy_sentences
-from evenhand.report.page.contents import MATCHED, Definition, Page
-from evenhand.report.page.context import set_up
+from evenhand.report.page.contents import MATCHED, Definition, Page, set_up
 from evenhand.report.page.html import page_policy, page_style, page_template
 from evenhand.report.page.parts import Figure, NextStep, PageSummary, Part, Section, Table, table, table_of
 from evenhand.report.words.numbers import ABSENT, MINUS, PLAIN, Scale, count_text, counted, general_text, percent_text

@@ -5,8 +5,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from typing import Final
 
-from evenhand.report.page.contents import STUDY, Definition, Page
-from evenhand.report.page.context import time_text
+from evenhand.report.page.contents import STUDY, Definition, Page, time_text
 from evenhand.report.page.parts import (
     DRAWN_RATIOS,
     Intervals,

@@ -5,8 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 from urllib.parse import quote
 
-from evenhand.report.page.contents import SUITE, Page
-from evenhand.report.page.context import other_parameters, suite_parameter_rows
+from evenhand.report.page.contents import SUITE, Page, other_parameters, suite_parameter_rows
 from evenhand.report.page.parts import NextStep, PageSummary, Part, Section, Table, interval_heading, table_of
 from evenhand.report.population import population_sentences, population_tables
 from evenhand.report.probe import summary

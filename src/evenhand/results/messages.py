@@ -243,3 +243,15 @@ def _spellings(secret: str) -> Iterator[str]:
     """Yield a secret as it is, decoded, without its quotation marks, and the pieces that a parser may cut it into."""
     for spelling in (secret, unquote(secret), unquote_plus(secret), *re.split(r"[/?#@:]", secret)):
         yield from (part for part in (spelling, spelling.strip("'\"")) if part.strip())
+
+
+_SCHEME = lazy_re(r"[a-z][a-z0-9+]*://", re.IGNORECASE)
+
+
+def is_url(source: str) -> bool:
+    """Say whether a source is a connection URL rather than a path.
+
+    >>> is_url("postgres://me@host/db"), is_url("C:/data/applicants.csv")
+    (True, False)
+    """
+    return _SCHEME.match(source) is not None

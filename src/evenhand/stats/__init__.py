@@ -29,10 +29,10 @@ from typing import Any
 #: The public names of each module.
 _NAMES = {
     "_arrays": "Estimate normal_p normal_quantile t_p",
-    "agreement": "CohensKappa clustered_kappa cohens_kappa f1_score weighted_kappa",
+    "agreement": "CohensKappa clustered_kappa cohens_kappa effective_drawn f1_score weighted_kappa weighted_rate",
     "association": (
-        "FlipFlop RecommendedTest PeopleSelected TWO_STANDARD_DEVIATIONS ZCurve ZTest cohens_h "
-        "expected flip_flop odds_ratio recommended_test shortfall z_curve z_test"
+        "FisherExact FlipFlop RecommendedTest PeopleSelected TWO_STANDARD_DEVIATIONS ZCurve ZTest cohens_h "
+        "expected fisher_exact flip_flop odds_ratio recommended_test shortfall z_curve z_test"
     ),
     "change_detection": "TheilSen average_run_length decision_interval theil_sen",
     "cluster_comparisons": (
@@ -47,9 +47,7 @@ _NAMES = {
     "distributions": (
         "CountedQuantile KolmogorovSmirnov StabilityIndex counted_quantile kolmogorov_smirnov stability_index"
     ),
-    "drawn_samples": "effective_drawn weighted_rate",
     "fairness_criteria": "error_balance rate_at_other_base ratio_to_all",
-    "hypergeometric": "FisherExact fisher_exact",
     "individual_fairness": (
         "LargestQuotient Neighbours SimilarAcross SimilarShare largest_quotient neighbours similar_across similar_share"
     ),
@@ -57,7 +55,6 @@ _NAMES = {
         "ClusteredLogisticCounts LikelihoodRatio LogisticCounts clustered_logistic_counts likelihood_ratio "
         "logistic_counts"
     ),
-    "margins": "SCORE CommonRatioAbove RatioAbove common_ratio common_ratio_above ratio_above",
     "noise_floor": "LevelVariance NameVariance RatioOfMeans level_variance name_variance ratio_of_means",
     "means": ("MeanRatio PooledT WithinSets crossed_df jackknife_variance mean_ratio pooled_t within_sets"),
     "over_periods": "RatioChange clustered_ratio_change ratio_change",
@@ -74,8 +71,9 @@ _NAMES = {
         "calibration cross_fitted_auc hybrid_difference pooled_auc"
     ),
     "rates": (
-        "FOUR_FIFTHS FourFifths FourFifthsRule ImpactRatio ImpactRatioBounds "
-        "four_fifths impact_ratio impact_ratio_bounds rate_difference selection_rate"
+        "FOUR_FIFTHS SCORE CommonRatioAbove FourFifths FourFifthsRule ImpactRatio ImpactRatioBounds RatioAbove "
+        "common_ratio common_ratio_above four_fifths impact_ratio impact_ratio_bounds ratio_above rate_difference "
+        "selection_rate"
     ),
     "resampling": (
         "bootstrap_moments label_permutations percentile_interval permutation_p sign_flip_columns sign_flip_p"

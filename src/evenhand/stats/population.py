@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from evenhand.stats import _arrays
-from evenhand.stats.hypergeometric import log_pmf, tail_ratio
+from evenhand.stats.association import log_pmf, tail_ratio
 from evenhand.stats.rates import wilson_limits
 from evenhand.stats.special import bdtr, bdtrc, chdtrc, gammaln, xlogy
 

@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from evenhand.stats import _arrays
+from evenhand.stats.association import log_pmf
 from evenhand.stats.cluster_comparisons import CR2, FIXED, ONE_CLUSTER, REVERSED, TOGETHER
-from evenhand.stats.hypergeometric import log_pmf
 from evenhand.stats.rates import informative_strata
 from evenhand.stats.special import chdtrc, gammaln, stdtrit
 

@@ -6,8 +6,7 @@ from typing import Literal, NamedTuple
 from evenhand.masking.categories.contacts import addresses, emails, phones, urls
 from evenhand.masking.categories.education import GRADUATION_WORDS, graduation_years, years_in
 from evenhand.masking.categories.personal import BIRTH_WORDS, births
-from evenhand.masking.folded_text import FoldedText, folded_text
-from evenhand.masking.layout import Layout, layout_of
+from evenhand.masking.layout import FoldedText, Layout, folded_text, layout_of
 from evenhand.patterns import lazy_re
 
 #: A stretch of a text, and what replaces it.

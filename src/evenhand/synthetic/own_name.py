@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import cache, cached_property, lru_cache
 from typing import Literal, NamedTuple
 
-from evenhand.masking.folded_text import folded_word
+from evenhand.masking.layout import folded_word
 from evenhand.masking.names.own import OWN_NAME_WORDS
 from evenhand.masking.names.word_kinds import PARTICLES, Name, given_names, name_of, surnames
 from evenhand.patterns import lazy_re

@@ -16,7 +16,7 @@ from evenhand.data.lexicons.known_names import name_places
 from evenhand.errors import InputError
 from evenhand.masking.documents.formats import word_of
 from evenhand.masking.documents.text import has_markup, seen, without_markup
-from evenhand.masking.folded_text import folded_text
+from evenhand.masking.layout import folded_text
 from evenhand.masking.mask import identified, mask_segments
 from evenhand.masking.names.mentions import given_places, kind_of_token
 from evenhand.masking.names.own import OWN_NAME_WORDS

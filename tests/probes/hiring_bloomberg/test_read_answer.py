@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from evenhand.data.lexicons.folding import fold_text
+from evenhand.data.folding import fold_text
 from evenhand.probes.hiring_bloomberg import reader as read_answer
 from evenhand.probes.hiring_bloomberg.candidates import NAMED, RANKING_WORDS, candidates, plain_text
 from evenhand.probes.hiring_bloomberg.cues import RANKING_CUES

@@ -14,7 +14,7 @@ from sqlglot.dialects.duckdb import DuckDB
 from sqlglot.expressions import Column
 
 import evenhand
-from evenhand.report.impact.steps import condition
+from evenhand.report.impact.summary import condition
 from evenhand.report.page.contents import page_of
 from evenhand.results.result import read_result
 from flows._cli import evenhand as cli

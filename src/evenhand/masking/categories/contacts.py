@@ -29,12 +29,10 @@ import phonenumbers
 from publicsuffixlist import PublicSuffixList
 
 from evenhand.masking.categories.education import kind_of
-from evenhand.masking.folded_text import FoldedText, word_list
-from evenhand.masking.layout import Layout, Line
+from evenhand.masking.layout import FoldedText, Layout, Line, word_list
 from evenhand.masking.names.word_kinds import Name, english_words
 from evenhand.masking.pronouns import Span
-from evenhand.patterns import lazy_re
-from evenhand.word_tables import WordTable, csv_rows
+from evenhand.patterns import WordTable, csv_rows, lazy_re
 
 CONTACT_WORDS = WordTable("evenhand.masking.categories", "contacts.toml")
 _REGIONS = tuple("US GB CA AU IN DE FR ES IT NL BR MX NG KE ZA PK PH CN VN PL".split())  # noqa: SIM905 - a list of words
@@ -59,7 +57,7 @@ def _spans(low: str, pattern: re.Pattern[str], *hints: str) -> list[tuple[int, i
 def emails(folded: FoldedText) -> list[Span]:
     """Return e-mail addresses.
 
-    >>> from evenhand.masking.folded_text import folded_text
+    >>> from evenhand.masking.layout import folded_text
     >>> seen = folded_text("Write to jane.doe@example.org, or jane at example dot org.")
     >>> [seen.text[match.start:match.end] for match in emails(seen)]
     ['jane.doe@example.org', 'jane at example dot org']
@@ -88,7 +86,7 @@ def handles(folded: FoldedText, layout: Layout) -> list[tuple[int, int]]:
     """Return the spans of handles.
 
     >>> from evenhand.masking.layout import layout_of
-    >>> from evenhand.masking.folded_text import folded_text
+    >>> from evenhand.masking.layout import folded_text
     >>> seen = folded_text("jo@x.org, @jo_koba, Skype name live:jo.koba; uses @Override, pinged @team daily")
     >>> [seen.text[start:end] for start, end in handles(seen, layout_of(seen))]
     ['@jo_koba', 'live:jo.koba']
@@ -126,7 +124,7 @@ def name_handles(folded: FoldedText, person: Iterable[Name]) -> list[Span]:
     """Return handles with a word of the person's name, of four letters or more, anywhere: `@the_okonkwo`.
 
     >>> from evenhand.masking.names.word_kinds import name_of
-    >>> from evenhand.masking.folded_text import folded_text
+    >>> from evenhand.masking.layout import folded_text
     >>> seen = folded_text("Build notes on @the_okonkwo; fixed @Override")
     >>> [seen.text[match.start : match.end] for match in name_handles(seen, [name_of("Ada Okonkwo")])]
     ['@the_okonkwo']
@@ -154,7 +152,7 @@ def _is_own(low: str, match: re.Match[str], layout: Layout) -> bool:
 def phones(folded: FoldedText) -> list[Span]:
     """Return telephone numbers.
 
-    >>> from evenhand.masking.folded_text import folded_text
+    >>> from evenhand.masking.layout import folded_text
     >>> seen = folded_text("Tel. (312) 555-0188, at Acme 2010 - 2015, budget of 2500000")
     >>> [seen.text[match.start:match.end] for match in phones(seen)]
     ['(312) 555-0188']
@@ -269,7 +267,7 @@ def urls(folded: FoldedText, layout: Layout) -> list[Span]:
     """Return web addresses, handles and pictures.
 
     >>> from evenhand.masking.layout import layout_of
-    >>> from evenhand.masking.folded_text import folded_text
+    >>> from evenhand.masking.layout import folded_text
     >>> seen = folded_text("janedoe.dev/cv, GitHub: jdoe; built in Node.js")
     >>> [seen.text[match.start:match.end] for match in urls(seen, layout_of(seen))]
     ['janedoe.dev/cv', 'jdoe']
@@ -418,7 +416,7 @@ _NOTHING = Token(0, 0, "", "", _NONE)
 def tokens_of(folded: FoldedText, start: int, end: int) -> list[Token]:
     """Return the tokens of a stretch of a text.
 
-    >>> from evenhand.masking.folded_text import folded_text
+    >>> from evenhand.masking.layout import folded_text
     >>> [(token.word, token.form) for token in tokens_of(folded_text("12 Elm Rd., is"), 0, 14)]
     [('12', 'number'), ('elm', 'capital'), ('rd', 'capital'), (',', 'mark'), ('is', '')]
     """
@@ -702,7 +700,7 @@ class Run:
 def runs_of(folded: FoldedText, start: int, end: int) -> list[Run]:
     """Return the runs of a piece of a line, with their signs.
 
-    >>> from evenhand.masking.folded_text import folded_text
+    >>> from evenhand.masking.layout import folded_text
     >>> seen = folded_text("I live at 12 Elm Road, Leeds and work in Park Lane.")
     >>> [run.extent(zone=False, whole=False) for run in runs_of(seen, 0, len(seen.text)) if run.signs]
     [(10, 28)]
@@ -748,7 +746,7 @@ def addresses(folded: FoldedText, layout: Layout) -> list[Span]:
     """Return addresses, with the lines that go on with them.
 
     >>> from evenhand.masking.layout import layout_of
-    >>> from evenhand.masking.folded_text import folded_text
+    >>> from evenhand.masking.layout import folded_text
     >>> seen = folded_text("Home: 1420 W Fullerton Ave Apt 3B, Chicago, IL 60614")
     >>> [seen.text[match.start : match.end] for match in addresses(seen, layout_of(seen))][:1]
     ['1420 W Fullerton Ave Apt 3B, Chicago, IL 60614']

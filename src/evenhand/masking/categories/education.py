@@ -21,12 +21,10 @@ from itertools import zip_longest
 from operator import attrgetter, methodcaller
 from typing import NamedTuple
 
-from evenhand.masking.folded_text import FoldedText, folded_text, folded_word
-from evenhand.masking.layout import Layout, Line, parts_in_lines
+from evenhand.masking.layout import FoldedText, Layout, Line, folded_text, folded_word, parts_in_lines
 from evenhand.masking.names.word_kinds import is_ordinary
 from evenhand.masking.pronouns import Span
-from evenhand.patterns import lazy_re
-from evenhand.word_tables import WordTable, csv_rows
+from evenhand.patterns import WordTable, csv_rows, lazy_re
 
 STUDY_WORDS = WordTable("evenhand.masking.categories", "study.toml")
 
@@ -73,7 +71,7 @@ def kind_of(word: str) -> str | None:
 def cues_of(folded: FoldedText, start: int, end: int) -> list[Cue]:
     """Return the cues of a line's subject; B.Sc. and Ph.D. are read as one word.
 
-    >>> from evenhand.masking.folded_text import folded_text
+    >>> from evenhand.masking.layout import folded_text
     >>> cues_of(folded_text("B.Sc. nursing, later a nurse"), 0, 28)
     [Cue(start=0, kind='degree'), Cue(start=23, kind='work')]
     """
@@ -519,7 +517,7 @@ def graduation_years(folded: FoldedText, layout: Layout, named: list[Span] | Non
     r"""Return years in lines about degrees, and next to words for graduating; `named` are the schools found.
 
     >>> from evenhand.masking.layout import layout_of
-    >>> from evenhand.masking.folded_text import folded_text
+    >>> from evenhand.masking.layout import folded_text
     >>> seen = folded_text("Education\nBSc Physics, Leeds, 2004-2008\nExperience\nAcme, 2009")
     >>> [seen.text[match.start:match.end] for match in graduation_years(seen, layout_of(seen))]
     ['2004-2008']
@@ -530,7 +528,7 @@ def graduation_years(folded: FoldedText, layout: Layout, named: list[Span] | Non
 def years_in(folded: FoldedText) -> list[Span]:
     """Return all years of a text, whatever they are about: of four digits, and of two where a date has them so.
 
-    >>> from evenhand.masking.folded_text import folded_text
+    >>> from evenhand.masking.layout import folded_text
     >>> seen = folded_text("Acme, May 04 - 2012, 2,000 clients, $2000")
     >>> [seen.text[match.start : match.end] for match in years_in(seen)]
     ['04', '2012']
@@ -553,7 +551,7 @@ def _years(folded: FoldedText, rule_of: Callable[[int], str]) -> list[Span]:
 def whole_dates(folded: FoldedText, years: list[Span]) -> list[Span]:
     """Return the whole dates of years: with their months and days, a range as one.
 
-    >>> from evenhand.masking.folded_text import folded_text
+    >>> from evenhand.masking.layout import folded_text
     >>> seen = folded_text("from Sept 2003 to June 2005, 10/2009")
     >>> years = [Span(place, place + 4, "GRADYEAR", "said", 0.9) for place in (10, 23, 32)]
     >>> [seen.text[match.start : match.end] for match in whole_dates(seen, years)]

@@ -28,13 +28,11 @@ from types import MappingProxyType
 from typing import Any, Literal, NamedTuple
 
 from evenhand.masking.categories.education import heads
-from evenhand.masking.folded_text import FoldedText, ending, folded_word, word_list
-from evenhand.masking.layout import Layout, parts_in_lines
+from evenhand.masking.layout import FoldedText, Layout, ending, folded_word, parts_in_lines, word_list
 from evenhand.masking.names.mentions import MENTION_WORDS
 from evenhand.masking.names.word_kinds import english_words, is_frequent, is_person_noun, ordinary_words
 from evenhand.masking.pronouns import PERSONAL, Span
-from evenhand.patterns import lazy_re
-from evenhand.word_tables import WordTable
+from evenhand.patterns import WordTable, lazy_re
 
 RULE_WORDS = WordTable("evenhand.masking", "rules.toml")
 
@@ -324,7 +322,7 @@ _NEAR_WORDS = 100
 def is_candidates(folded: FoldedText, first: int, last: int) -> bool:
     """Say whether the words at these places describe the candidate, or a body the candidate belongs to.
 
-    >>> from evenhand.masking.folded_text import folded_text
+    >>> from evenhand.masking.layout import folded_text
     >>> texts = "I am a refugee.", "Immigration status: refugee", "Wrote a refugee policy."
     >>> [is_candidates(folded_text(text), place, place) for text, place in zip(texts, (3, 2, 2))]
     [True, True, False]
@@ -348,7 +346,7 @@ def is_about_others(folded: FoldedText, start: int, end: int, *, whose: str) -> 
 
     Others are all people served by a job, those who are `taught` or coached, or whose affairs are `office` work.
 
-    >>> from evenhand.masking.folded_text import folded_text
+    >>> from evenhand.masking.layout import folded_text
     >>> is_about_others(folded_text("Taught children with autism."), 21, 27, whose="others")
     True
     >>> is_about_others(folded_text("I have autism and teach children."), 7, 13, whose="others")
@@ -370,7 +368,7 @@ def is_about_others(folded: FoldedText, start: int, end: int, *, whose: str) -> 
 def is_work(folded: FoldedText, start: int, end: int) -> bool:
     """Say whether the sentence around a stretch describes work, and nothing about the candidate.
 
-    >>> from evenhand.masking.folded_text import folded_text
+    >>> from evenhand.masking.layout import folded_text
     >>> texts = "Designed wheelchair lifts.", "Designed lifts; I use a wheelchair.", "Wheelchair user"
     >>> [is_work(folded_text(text), at, at + 10) for text, at in zip(texts, (9, 24, 0))]
     [True, False, False]
@@ -411,7 +409,7 @@ GENDER_WORDS = TABLES["gender"]
 def is_before_name(folded: FoldedText, _first: int, last: int) -> bool:
     """Say whether a name follows these words in a line of one case.
 
-    >>> from evenhand.masking.folded_text import folded_text
+    >>> from evenhand.masking.layout import folded_text
     >>> lines = "MS NKECHI BELL, HEAD", "MS BELL HAS LED US", "MS FINANCE, YALE", "MS BELL COLLEGE"
     >>> [is_before_name(folded_text(line), 0, 0) for line in lines]
     [True, True, False, False]
@@ -514,7 +512,7 @@ def _tongues() -> frozenset[str]:
 def person_check(kind: PeopleKind) -> Callable[[FoldedText, int, int], bool]:
     """Return the check of a name of this kind: whether the words from the first to the last place describe a person.
 
-    >>> from evenhand.masking.folded_text import folded_text
+    >>> from evenhand.masking.layout import folded_text
     >>> texts = ("Kenyan nurses' union", "Kenyan tea", "Kenyan; mobile")
     >>> [person_check("nation")(folded_text(text), 0, 0) for text in texts]
     [True, False, True]
@@ -695,7 +693,7 @@ def in_fields(folded: FoldedText, layout: Layout) -> list[Span]:
     r"""Return the values of labelled details.
 
     >>> from evenhand.masking.layout import layout_of
-    >>> from evenhand.masking.folded_text import folded_text
+    >>> from evenhand.masking.layout import folded_text
     >>> seen = folded_text("Sex: F\nRace: Black")
     >>> [(seen.text[match.start:match.end], match.category) for match in in_fields(seen, layout_of(seen))]
     [('F', 'GENDER'), ('Black', 'ETHNICITY')]
@@ -776,7 +774,7 @@ def births(folded: FoldedText, layout: Layout) -> list[Span]:
     """Return births and ages: the date and the place next to it, without the label.
 
     >>> from evenhand.masking.layout import layout_of
-    >>> from evenhand.masking.folded_text import folded_text
+    >>> from evenhand.masking.layout import folded_text
     >>> seen = folded_text("male, DOB 12/04/1991, at Acme since 04/2012")
     >>> [seen.text[match.start:match.end] for match in births(seen, layout_of(seen))]
     ['12/04/1991']
@@ -818,7 +816,7 @@ def births(folded: FoldedText, layout: Layout) -> list[Span]:
 def _around_ages(folded: FoldedText) -> Iterator[tuple[int, int]]:
     """Yield the stretches around numbers of two digits that may be ages, those that meet as one.
 
-    >>> from evenhand.masking.folded_text import folded_text
+    >>> from evenhand.masking.layout import folded_text
     >>> [list(_around_ages(folded_text(text))) for text in ("I am 34, in 2019.", "12 clerks and 34 cooks")]
     [[(0, 17)], []]
     """

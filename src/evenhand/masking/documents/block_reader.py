@@ -14,9 +14,8 @@ from evenhand.masking.documents.blocks import Block, Run, markdown_of, text_of
 from evenhand.masking.documents.request import DocumentText, MaskedDocument, Request, Tally, watched
 from evenhand.masking.documents.text import masked_markdown
 from evenhand.masking.documents.word_writing import docx_bytes
-from evenhand.patterns import lazy_re
+from evenhand.patterns import WordTable, lazy_re
 from evenhand.results.files import Budget
-from evenhand.word_tables import WordTable
 
 READER_WORDS = WordTable("evenhand.masking.documents", "readers.toml")
 _BLANKS = lazy_re(r"[ \t\r\n\f]+")

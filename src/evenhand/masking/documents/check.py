@@ -12,7 +12,7 @@ from itertools import accumulate, pairwise
 
 from evenhand.data.lexicons.known_names import name_places
 from evenhand.errors import CheckFailed
-from evenhand.masking.folded_text import FoldedText, folded_text, folded_word
+from evenhand.masking.layout import FoldedText, folded_text, folded_word
 from evenhand.masking.mask import residual_categories
 from evenhand.masking.names.mentions import given_places
 from evenhand.masking.names.word_kinds import Names, english_words, given_names, is_no_name, name_words, ordinary_words

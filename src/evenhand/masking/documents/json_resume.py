@@ -16,12 +16,11 @@ from evenhand.errors import InputError
 from evenhand.masking.documents.check import refuse_leaks
 from evenhand.masking.documents.request import DocumentText, MaskedDocument, Request, Tally
 from evenhand.masking.documents.text import decoded, masked_in, rendered, without_markup, without_returns
-from evenhand.masking.folded_text import folded_word
+from evenhand.masking.layout import folded_word
 from evenhand.masking.mask import mask_segments
 from evenhand.masking.names.word_kinds import Names
 from evenhand.masking.pronouns import OPTIONAL, MaskOptions, Span, token_of
-from evenhand.patterns import lazy_re
-from evenhand.word_tables import WordTable
+from evenhand.patterns import WordTable, lazy_re
 
 RESUME_WORDS = WordTable("evenhand.masking.documents", "json_resume.toml")
 Path = tuple[str, ...]

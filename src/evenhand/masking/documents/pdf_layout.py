@@ -16,11 +16,9 @@ from itertools import pairwise
 from statistics import median
 
 from evenhand.masking.categories.personal import category_of
-from evenhand.masking.folded_text import folded_text, folded_word
-from evenhand.masking.layout import layout_of
+from evenhand.masking.layout import folded_text, folded_word, layout_of
 from evenhand.masking.names.own import is_name_label
-from evenhand.patterns import lazy_re
-from evenhand.word_tables import WordTable
+from evenhand.patterns import WordTable, lazy_re
 
 PDF_WORDS = WordTable("evenhand.masking.documents", "pdf_layout.toml")
 #: The largest distance of the middles of words on one line, in letter sizes.

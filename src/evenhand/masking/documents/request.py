@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 
 from evenhand.errors import CheckFailed, InputError
 from evenhand.masking.documents.check import Trace, mended
-from evenhand.masking.folded_text import folded_text
+from evenhand.masking.layout import folded_text
 from evenhand.masking.mask import mask_segments, replacements, unmasked_counts
 from evenhand.masking.names.find import find_names
 from evenhand.masking.names.mentions import ORDINARY, ordinary_uses

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from evenhand.errors import InputError
 from evenhand.masking.documents.check import refuse_leaks
 from evenhand.masking.documents.request import ROUNDS, DocumentText, Edit, MaskedDocument, Request, Tally, applied
-from evenhand.masking.folded_text import folded_word
+from evenhand.masking.layout import folded_word
 from evenhand.masking.names.word_kinds import Names, is_frequent
 from evenhand.patterns import lazy_re
 

@@ -42,7 +42,7 @@ from evenhand.masking.documents.word_file import (
     W,
     paragraph_pieces,
 )
-from evenhand.word_tables import WordTable
+from evenhand.patterns import WordTable
 
 #: Words and kinds of parts of Word documents.
 WORD_WORDS = WordTable("evenhand.masking.documents", "word.toml")

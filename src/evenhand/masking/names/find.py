@@ -12,8 +12,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 
-from evenhand.masking.folded_text import FoldedText, folded_text
-from evenhand.masking.layout import Layout, layout_of
+from evenhand.masking.layout import FoldedText, Layout, folded_text, layout_of
 from evenhand.masking.names import own as names_own
 from evenhand.masking.names import word_kinds
 from evenhand.masking.names.mentions import given_places, names_given, with_capitals
@@ -111,7 +110,7 @@ def is_in_third_person(folded: FoldedText, *, least: int = 2) -> bool:
 def mentions_of(folded: FoldedText) -> Mentions:
     r"""Return the points of a document's capitalised words.
 
-    >>> from evenhand.masking.folded_text import folded_text
+    >>> from evenhand.masking.layout import folded_text
     >>> seen = mentions_of(folded_text("Meet Ebele Okwudili. Ebele spent two years at Kestrel.\nKestrel, 2001 - 2005"))
     >>> seen.of(name_of("Ebele Okwudili")), seen.of(name_of("Kestrel")) < 0
     (4, True)

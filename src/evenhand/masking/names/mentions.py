@@ -28,16 +28,14 @@ from itertools import pairwise
 from operator import attrgetter
 from typing import NamedTuple
 
-from evenhand.data.lexicons.folding import latin_letters
-from evenhand.masking.folded_text import FoldedText, folded_text
-from evenhand.masking.layout import Layout
+from evenhand.data.folding import latin_letters
+from evenhand.masking.layout import FoldedText, Layout, folded_text
 from evenhand.masking.names import word_kinds
 from evenhand.masking.names.others import single_places
 from evenhand.masking.names.own import is_name_label
 from evenhand.masking.names.word_kinds import AROUND_WORDS, KIND_WORDS, PARTICLES, Name, Names, is_frequent
 from evenhand.masking.pronouns import Span
-from evenhand.patterns import lazy_re
-from evenhand.word_tables import WordTable, csv_rows
+from evenhand.patterns import WordTable, csv_rows, lazy_re
 
 MENTION_WORDS = WordTable("evenhand.masking.names", "mentions.toml")
 
@@ -408,7 +406,7 @@ _LONGEST_ACRONYM = 6
 def with_capitals(folded: FoldedText) -> FoldedText:
     """Return a text without capitals with capitals for possible names, any other unchanged.
 
-    >>> from evenhand.masking.folded_text import folded_text
+    >>> from evenhand.masking.layout import folded_text
     >>> seen = folded_text("i kept the books with amina kulkarni and dr. j. nowak of the mill. " * 4)
     >>> with_capitals(seen).text[:63]
     'i kept the books with Amina Kulkarni and dr. J. Nowak of the mi'

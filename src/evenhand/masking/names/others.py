@@ -22,8 +22,7 @@ from itertools import groupby, pairwise
 from string import ascii_uppercase
 from typing import NamedTuple
 
-from evenhand.masking.folded_text import FoldedText, word_list
-from evenhand.masking.layout import Layout
+from evenhand.masking.layout import FoldedText, Layout, word_list
 from evenhand.masking.names import word_kinds
 from evenhand.masking.names.own import is_clean
 from evenhand.masking.names.word_kinds import (
@@ -39,8 +38,7 @@ from evenhand.masking.names.word_kinds import (
     no_names,
     surnames,
 )
-from evenhand.patterns import lazy_re
-from evenhand.word_tables import WordTable
+from evenhand.patterns import WordTable, lazy_re
 
 OTHER_NAME_WORDS = WordTable("evenhand.masking.names", "others.toml")
 
@@ -105,7 +103,7 @@ _PAIR = 44
 def before_score(folded: FoldedText, start: int) -> int:  # noqa: PLR0911 - one line per kind of mark
     """Return the score of the words before a place: 2 a person follows, 1 perhaps, below 0 rather something else.
 
-    >>> from evenhand.masking.folded_text import folded_text
+    >>> from evenhand.masking.layout import folded_text
     >>> [before_score(folded_text(text), len(text)) for text in ("thanks to ", "moved to ", "worked at ", "briefed ")]
     [2, -1, -2, 2]
     """
@@ -156,7 +154,7 @@ def _word_score(word: str, earlier: list[str]) -> int:
 def after_score(folded: FoldedText, end: int) -> int:  # noqa: PLR0911 - one line per kind of what follows
     """Return the score of the words after a place: 2 or 3 if only people do or have it, 1 if firms do too, else less.
 
-    >>> from evenhand.masking.folded_text import folded_text
+    >>> from evenhand.masking.layout import folded_text
     >>> texts = ("Ann Roe retired", "Ann Roe expanded", "Ann Roe", "Ann Roe, head of legal", "Ann Roe lamps")
     >>> [after_score(folded_text(text), 7) for text in texts]
     [2, 1, 0, 2, -2]
@@ -217,7 +215,7 @@ def unwrapped(text: str) -> str:
 def runs_in(folded: FoldedText) -> list[tuple[int, int]]:
     """Return the places of two capitalised words or more side by side.
 
-    >>> from evenhand.masking.folded_text import folded_text
+    >>> from evenhand.masking.layout import folded_text
     >>> runs_in(folded_text("met Ann Roe and Ludwig van der Berg"))
     [(4, 11), (16, 35)]
     """
@@ -227,7 +225,7 @@ def runs_in(folded: FoldedText) -> list[tuple[int, int]]:
 def pieces_of(folded: FoldedText, start: int, end: int) -> tuple[list[tuple[int, int]], list[str]]:
     """Return the places and kinds of a run's words: as `kind_of`, `initial` or `maybe` (an ordinary word).
 
-    >>> from evenhand.masking.folded_text import folded_text
+    >>> from evenhand.masking.layout import folded_text
     >>> pieces_of(folded_text("Nurse J. Okafor"), 0, 15)[1]
     ['job', 'initial', 'name']
     """
@@ -399,7 +397,7 @@ def in_prose(folded: FoldedText, lines: Collection[int] = ()) -> list[str]:
 
     People are at the beginning of `lines`.
 
-    >>> from evenhand.masking.folded_text import folded_text
+    >>> from evenhand.masking.layout import folded_text
     >>> in_prose(folded_text("Assisted Taras Bondarchuk and Efua Asante with Power Query at Harlow Green."))
     ['Taras Bondarchuk', 'Efua Asante']
     """
@@ -494,7 +492,7 @@ _MINUTES = lazy_re(r":\d\d")
 def speakers(folded: FoldedText) -> list[tuple[int, int]]:
     r"""Return the places of names of speakers with two turns or more.
 
-    >>> from evenhand.masking.folded_text import folded_text
+    >>> from evenhand.masking.layout import folded_text
     >>> speakers(folded_text("[10:01] May: Hello\n[10:02] Ann: Hi\n[10:03] May: And in May?"))
     [(8, 11), (43, 46)]
     """
@@ -526,7 +524,7 @@ _SHOP_AFTER = lazy_re(r"[,.;)]|[ ](?:and|or|&|in|on|at)\b|\n|$")
 def single_places(folded: FoldedText) -> tuple[tuple[int, int], ...]:
     """Return the places of single names in a person's position.
 
-    >>> from evenhand.masking.folded_text import folded_text
+    >>> from evenhand.masking.layout import folded_text
     >>> text = "Took turns with Thandiwe. My mentor Oyin praised it. Trained Bo and Wren to rivet."
     >>> [text[start:end] for start, end in single_places(folded_text(text))]
     ['Thandiwe', 'Oyin', 'Bo', 'Wren']

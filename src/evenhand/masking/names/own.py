@@ -11,12 +11,10 @@ from functools import cache
 from itertools import chain, islice, product, takewhile
 from typing import NamedTuple
 
-from evenhand.masking.folded_text import FoldedText, folded_word, word_list
-from evenhand.masking.layout import Field, Layout, Line
+from evenhand.masking.layout import Field, FoldedText, Layout, Line, folded_word, word_list
 from evenhand.masking.names import word_kinds
 from evenhand.masking.names.word_kinds import PARTICLES, Name, capitalised, name_of
-from evenhand.patterns import lazy_re
-from evenhand.word_tables import WordTable
+from evenhand.patterns import WordTable, lazy_re
 
 #: How umlauts and similar letters are typed; the normalised text has the bare letter.
 _TYPED = {"a": ("a", "ae", "aa"), "o": ("o", "oe"), "u": ("u", "ue")}
@@ -27,7 +25,7 @@ _SHORTEST, _LONGEST, _SHORTEST_PART, _MOST_VOWELS = 4, 40, 2, 4
 def respelled(folded: FoldedText, person: Iterable[Name]) -> list[Name]:
     """Return words of a text that are a token of the person's name with its umlauts typed out, or in two parts.
 
-    >>> from evenhand.masking.folded_text import folded_text
+    >>> from evenhand.masking.layout import folded_text
     >>> seen = folded_text("Signed: Juergen. Asked for Xiao Ming. A rose.")
     >>> [name.text for name in respelled(seen, [name_of("Jurgen Xiaoming"), name_of("Ros Key")])]
     ['Juergen', 'Xiao Ming']
@@ -495,7 +493,7 @@ def native_script_names(folded: FoldedText, layout: Layout, person: Iterable[Nam
     r"""Return names in other scripts: near the top, next to the person's name, or set apart in a name's shape.
 
     >>> from evenhand.masking.layout import layout_of
-    >>> from evenhand.masking.folded_text import folded_text
+    >>> from evenhand.masking.layout import folded_text
     >>> seen = folded_text("Ran the archive of a mill. " * 9 + "\nPassport: 김민지\nFluent in 한국어.")
     >>> [candidate.name.text for candidate in native_script_names(seen, layout_of(seen), [])]
     ['김민지']
@@ -601,7 +599,7 @@ _COPYRIGHT_BY = lazy_re(r"\u00a9[ ]*(?:19|20)\d\d(?:-\d+)?[ ]+(?:by[ ])?")
 def renamed(folded: FoldedText, person: Collection[Name]) -> list[Name]:
     """Return earlier names: after `Formerly` that begins a sentence, with the person's first name, or after its name.
 
-    >>> from evenhand.masking.folded_text import folded_text
+    >>> from evenhand.masking.layout import folded_text
     >>> seen = folded_text("Jane Doe, formerly Roe. Formerly Jane Smith. Formerly a clerk.")
     >>> [name.text for name in renamed(seen, [name_of("Jane Doe")])]
     ['Roe', 'Jane Smith']

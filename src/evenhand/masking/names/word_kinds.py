@@ -11,9 +11,8 @@ from dataclasses import dataclass
 from functools import cache, cached_property, lru_cache
 from itertools import pairwise
 
-from evenhand.masking.folded_text import folded_word
-from evenhand.patterns import lazy_re
-from evenhand.word_tables import WordTable, csv_rows
+from evenhand.masking.layout import folded_word
+from evenhand.patterns import WordTable, csv_rows, lazy_re
 
 AROUND_WORDS = WordTable("evenhand.masking.names", "around.toml")
 KIND_WORDS = WordTable("evenhand.masking.names", "kinds.toml")

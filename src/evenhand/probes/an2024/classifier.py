@@ -20,15 +20,15 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from evenhand.data.lexicons.folding import fold_characters
+from evenhand.data.folding import fold_characters
 from evenhand.data.lexicons.known_names import without_name
 from evenhand.data.lexicons.names import an2024_names
 from evenhand.data.toml_files import json_rows
 from evenhand.errors import InputError
+from evenhand.patterns import WordTable
 from evenhand.probes.an2024.stimuli import PARTS, labelled_letters, labelled_sentences, written_letters
 from evenhand.results.files import file_bytes
 from evenhand.results.messages import quoted, shortened, spelled
-from evenhand.word_tables import WordTable
 
 #: Words and patterns that e-mails are read by.
 AN2024_WORDS = WordTable("evenhand.probes.an2024", "reader.toml")

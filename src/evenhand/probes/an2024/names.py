@@ -15,8 +15,8 @@ import polars as pl
 from numpy.typing import NDArray
 
 from evenhand.errors import InputError
+from evenhand.patterns import WordTable
 from evenhand.results.messages import listed, quoted
-from evenhand.word_tables import WordTable
 
 #: Names by which columns are recognised.
 NAME_COLUMN_WORDS = WordTable("evenhand.probes.an2024", "name_columns.toml")

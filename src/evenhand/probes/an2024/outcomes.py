@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import polars as pl
 
-from evenhand.data.lexicons.folding import fold_text
+from evenhand.data.folding import fold_text
 from evenhand.data.lexicons.names import an2024_names
 from evenhand.errors import InputError
 from evenhand.probes import readers

@@ -25,11 +25,10 @@ from numpy.typing import NDArray
 
 from evenhand.data.lexicons.names import an2024_names
 from evenhand.errors import InputError
-from evenhand.patterns import lazy_re
+from evenhand.patterns import WordTable, lazy_re
 from evenhand.probes.probe import INSTRUCTIONS, QUALIFICATIONS, Design, check_simulated, instructed
 from evenhand.results.files import file_bytes
 from evenhand.results.messages import quoted
-from evenhand.word_tables import WordTable
 
 #: The seeds of the study.
 SEEDS = (1, 42, 50)

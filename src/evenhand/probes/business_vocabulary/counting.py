@@ -22,10 +22,9 @@ from numpy.typing import NDArray
 
 from evenhand.data.text_tables import read_text_table
 from evenhand.errors import InputError
-from evenhand.patterns import lazy_re
+from evenhand.patterns import WordTable, lazy_re
 from evenhand.results.messages import listed, quoted
 from evenhand.results.result import unguarded
-from evenhand.word_tables import WordTable
 
 DOCUMENT_WORDS = WordTable("evenhand.probes.business_vocabulary", "reader.toml")
 

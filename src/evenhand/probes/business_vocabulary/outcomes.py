@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 import polars as pl
 
-from evenhand.data.lexicons.folding import fold_text
+from evenhand.data.folding import fold_text
 from evenhand.patterns import lazy_re
 from evenhand.probes import readers
 from evenhand.probes.business_vocabulary.counting import (

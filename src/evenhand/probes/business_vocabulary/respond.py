@@ -8,9 +8,9 @@ from typing import Any
 
 import polars as pl
 
+from evenhand.patterns import WordTable
 from evenhand.probes.business_vocabulary.counting import Inventories, card_inventories
 from evenhand.probes.probe import check_simulated, leaning
-from evenhand.word_tables import WordTable
 
 #: Wording of a simulated model.
 DOCUMENT_WORDING = WordTable("evenhand.probes.business_vocabulary", "wording.toml")

@@ -19,11 +19,10 @@ from collections.abc import Collection, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from evenhand.data.lexicons.folding import fold_text
-from evenhand.patterns import lazy_re
+from evenhand.data.folding import fold_text
+from evenhand.patterns import WordTable, lazy_re
 from evenhand.probes.probe import ParsedAnswer
 from evenhand.probes.readers import answer_of, branch_labels, declines_task
-from evenhand.word_tables import WordTable
 
 #: Words and patterns that decisions are read by.
 LETTER_WORDS = WordTable("evenhand.probes.hiring_an", "reader.toml")

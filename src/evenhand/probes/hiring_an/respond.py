@@ -4,8 +4,8 @@ import random
 from collections.abc import Mapping
 from typing import Any
 
+from evenhand.patterns import WordTable
 from evenhand.probes.probe import check_simulated, leaning, one_of
-from evenhand.word_tables import WordTable
 
 #: Wording of a simulated model.
 LETTER_WORDING = WordTable("evenhand.probes.hiring_an", "wording.toml")

@@ -5,9 +5,8 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
-from evenhand.data.lexicons.folding import fold_characters
-from evenhand.patterns import lazy_re
-from evenhand.word_tables import WordTable
+from evenhand.data.folding import fold_characters
+from evenhand.patterns import WordTable, lazy_re
 
 
 def is_near_word(written: str, known: str) -> bool:

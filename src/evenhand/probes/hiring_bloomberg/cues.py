@@ -5,8 +5,7 @@ They are found in normalised text, with or without marks for full names.
 
 from functools import lru_cache
 
-from evenhand.patterns import lazy_re
-from evenhand.word_tables import WordTable
+from evenhand.patterns import WordTable, lazy_re
 
 #: Patterns of what words say about a list, and about who is best.
 RANKING_CUES = WordTable("evenhand.probes.hiring_bloomberg", "cues.toml")

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import pairwise
 
-from evenhand.data.lexicons.folding import fold_text
+from evenhand.data.folding import fold_text
 from evenhand.patterns import lazy_re
 from evenhand.probes.hiring_bloomberg import candidates, cues, layouts
 from evenhand.probes.readers import answer_of, declines_task, without_title

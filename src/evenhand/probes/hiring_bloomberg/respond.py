@@ -7,8 +7,8 @@ from random import Random
 from typing import Any
 
 from evenhand.data.lexicons.occupations import kennison_occupations
+from evenhand.patterns import WordTable
 from evenhand.probes.probe import check_simulated, leaning, one_of
-from evenhand.word_tables import WordTable
 
 #: Wording of a simulated model.
 RANKING_WORDING = WordTable("evenhand.probes.hiring_bloomberg", "wording.toml")

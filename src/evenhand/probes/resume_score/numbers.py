@@ -4,9 +4,8 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
-from evenhand.data.lexicons.folding import fold_text
-from evenhand.patterns import lazy_re
-from evenhand.word_tables import WordTable
+from evenhand.data.folding import fold_text
+from evenhand.patterns import WordTable, lazy_re
 
 #: Words and patterns that scores are read by.
 SCORE_WORDS = WordTable("evenhand.probes.resume_score", "reader.toml")

@@ -13,6 +13,7 @@ from typing import Any, Final
 from evenhand.data.lexicons.names import GENDERS
 from evenhand.data.lexicons.occupations import kennison_occupations
 from evenhand.errors import InputError
+from evenhand.patterns import WordTable
 from evenhand.probes.probe import KINDS, OTHER_RACES, Probe, check_simulated, leaning, mean_measures, reference_values
 from evenhand.probes.readers import compared_races, read_names
 from evenhand.probes.resume_score import stimuli
@@ -20,7 +21,6 @@ from evenhand.probes.resume_score.outcomes import outcomes, saved_stimuli
 from evenhand.probes.resume_score.settings import RANGE, Settings, range_of
 from evenhand.results.audit import Wording
 from evenhand.results.measures import MeasureSet, Scored, Slice
-from evenhand.word_tables import WordTable
 
 #: Wording of a simulated model.
 SCORE_WORDING = WordTable("evenhand.probes.resume_score", "wording.toml")

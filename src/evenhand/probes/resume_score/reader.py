@@ -8,7 +8,7 @@ among the rest is the score; several are ambiguous.
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from evenhand.data.lexicons.folding import fold_text
+from evenhand.data.folding import fold_text
 from evenhand.patterns import lazy_re
 from evenhand.probes.readers import answer_of, declines_task
 from evenhand.probes.resume_score.numbers import (

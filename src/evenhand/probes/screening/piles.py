@@ -25,6 +25,7 @@ from numpy.typing import NDArray
 
 from evenhand.data.toml_files import TomlFile, read_toml
 from evenhand.masking.mask import mask_text
+from evenhand.patterns import WordTable
 from evenhand.probes.probe import Design, Texts
 from evenhand.probes.resume_score.stimuli import builtin_names
 from evenhand.probes.screening.reading import Reading, read
@@ -32,7 +33,6 @@ from evenhand.probes.screening.settings import PILES, STEPS
 from evenhand.results.messages import listed, quoted
 from evenhand.synthetic.own_name import full_name
 from evenhand.synthetic.templates import Template
-from evenhand.word_tables import WordTable
 
 WORDING = WordTable("evenhand.probes.screening", "wording.toml")
 

@@ -7,8 +7,8 @@ The kinds are in `question_kinds.csv`, with the guidance and a lawful question f
 from dataclasses import dataclass
 from functools import cache
 
-from evenhand.data.lexicons.folding import fold_text
-from evenhand.word_tables import WordTable, csv_rows
+from evenhand.data.folding import fold_text
+from evenhand.patterns import WordTable, csv_rows
 
 #: What questions about protected facts are read by.
 QUESTION_WORDS = WordTable("evenhand.probes.screening", "questions.toml")

@@ -16,15 +16,14 @@ from typing import Any, Literal
 import polars as pl
 from pydantic_core import from_json
 
-from evenhand.data.lexicons.folding import drop_markup, fold_characters
-from evenhand.patterns import lazy_re
+from evenhand.data.folding import drop_markup, fold_characters
+from evenhand.patterns import WordTable, lazy_re
 from evenhand.probes.an2024.classifier import shipped
 from evenhand.probes.hiring_an.reader import read_answer
 from evenhand.probes.readers import answer_of, declines_task
 from evenhand.probes.resume_score.numbers import numbers_of
 from evenhand.probes.resume_score.reader import read_score
 from evenhand.probes.screening.questions import unlawful_kind
-from evenhand.word_tables import WordTable
 
 #: Words and patterns that answers about a pile are read by.
 PILE_WORDS = WordTable("evenhand.probes.screening", "reader.toml")

@@ -12,7 +12,7 @@ from html import escape
 from typing import Literal
 
 from evenhand.patterns import lazy_re
-from evenhand.report.words.traced import unmarked
+from evenhand.report.words.numbers import unmarked
 from evenhand.results.messages import shortened
 
 #: Sizes of chart text, and the distance between two lines, in pixels.

@@ -6,8 +6,7 @@ from typing import Final
 
 from evenhand.report.evaluate import summary, words
 from evenhand.report.evaluate.sections import attribute_section, calibration_section, versions_section
-from evenhand.report.page.contents import GOLDEN, Definition, Page
-from evenhand.report.page.context import set_up
+from evenhand.report.page.contents import GOLDEN, Definition, Page, set_up
 from evenhand.report.page.parts import PageSummary, Part, Section, table, table_of
 from evenhand.report.words.numbers import ABSENT, PERCENT, count_text, counted
 from evenhand.report.words.results import in_words, listing, with_interval

@@ -3,8 +3,8 @@
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
-from evenhand.report.impact import steps
-from evenhand.report.page.context import set_up
+from evenhand.report.impact.views import people_noun
+from evenhand.report.page.contents import set_up
 from evenhand.report.page.parts import Part, Section, Table, table
 from evenhand.report.words.numbers import count_text, counted, general_text, percent_text
 from evenhand.report.words.results import capital, in_words, listing
@@ -316,7 +316,7 @@ def _merged_spellings(accounting: Accounting) -> Table | None:
 def impact_limits(groups: ImpactGroups, audit: ImpactAudit) -> list[str]:
     """Return the limits of these data, those of this run first."""
     used = audit.accounting.rows_used or 0
-    noun = steps.people_noun(audit)
+    noun = people_noun(audit)
     limits = [
         f"The {in_words(attribute)} of {count_text(count)} {noun} ({percent_text(count / used)}) is not known. No "
         f"rate by {in_words(attribute)} counts them; if all were of one group, the ratio could be different."

@@ -37,6 +37,10 @@ FISHER = "Fisher exact"
 _AGES = lazy_re(r"(under )\d+|\d+ (?:or older|to \d+)")
 
 
+#: Groups per chart; the table has all of them.
+MOST_GROUPS_PLOTTED = 40
+
+
 def definition_name(definition: Definition, audit: ImpactAudit) -> str:
     """Return what counts as a selection, as headings and captions name it.
 
@@ -704,3 +708,12 @@ def _farthest(findings: Sequence[Finding], all_below: bool) -> str:  # noqa: FBT
     first = max(findings, key=_size_of)
     text = f"{named_group(first.focal)}, {SHORT.text(first.estimate, apart=APART)}"
     return f" ({'lowest' if all_below else 'farthest from 1'}: {text})"
+
+
+def people_noun(audit: ImpactAudit) -> str:
+    """Return what people of unknown group are counted in: with stages an applicant has a row per stage."""
+    if audit.accounting.count is not None:
+        return audit.accounting.noun
+    if audit.monitored is not None:
+        return "decisions"
+    return "rows" if {"stage", "sheets"} & set(audit.parameters) else "people"

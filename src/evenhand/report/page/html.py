@@ -18,9 +18,18 @@ from evenhand.errors import InputError
 from evenhand.report.charts.svg import Drawing, draw
 from evenhand.report.page import parts
 from evenhand.report.page.contents import page_of
-from evenhand.report.words.numbers import ABSENT, confidence_text, count_text, null_values, scale_of, unbroken
+from evenhand.report.words.numbers import (
+    ABSENT,
+    confidence_text,
+    count_text,
+    null_values,
+    scale_of,
+    traced,
+    unbroken,
+    unmarked,
+    with_elements,
+)
 from evenhand.report.words.results import capital, group_label, in_words, listing, unit_text
-from evenhand.report.words.traced import traced, unmarked, with_elements
 from evenhand.results.audit import Header
 from evenhand.results.finding import FINDINGS_SCHEMA, Finding
 from evenhand.results.messages import one_line, quoted, shortened

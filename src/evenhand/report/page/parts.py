@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 
 from markupsafe import Markup
 
-from evenhand.patterns import lazy_re
+from evenhand.patterns import WordTable, lazy_re
 from evenhand.report.charts.axes import MarkedLine, scale_for
 from evenhand.report.charts.intervals import IntervalRow, interval_chart
 from evenhand.report.charts.svg import WIDE, Chart, Drawing, draw, number
@@ -24,10 +24,9 @@ from evenhand.report.words.numbers import (
     null_values,
     p_text,
     scale_of,
+    unmarked,
 )
-from evenhand.report.words.traced import unmarked
 from evenhand.results.finding import Finding
-from evenhand.word_tables import WordTable
 
 Row = TypeVar("Row")
 Cell = Callable[[Finding], str]

@@ -5,8 +5,7 @@ from dataclasses import replace
 from math import floor, log10
 from typing import Any, Final
 
-from evenhand.report.page.contents import Definition
-from evenhand.report.page.context import cost_text, set_up
+from evenhand.report.page.contents import Definition, cost_text, set_up
 from evenhand.report.words.numbers import MINUS, Scale, confidence_text, count_text, general_text, scale_of
 from evenhand.report.words.results import capital, group_label, in_words, listing
 from evenhand.results.finding import Finding

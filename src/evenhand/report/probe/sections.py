@@ -18,9 +18,8 @@ from evenhand.report import population
 from evenhand.report.charts.axes import MarkedLine
 from evenhand.report.charts.lines import FittedLine, ScatterPoint, scatter_chart
 from evenhand.report.page import parts as page_parts
-from evenhand.report.page.contents import MODEL, Page, PageText
+from evenhand.report.page.contents import MODEL, Page, PageText, other_parameters, parameter_rows, undetected_section
 from evenhand.report.page.contents import SAVED as OF_SAVED
-from evenhand.report.page.context import other_parameters, parameter_rows, undetected_section
 from evenhand.report.probe import summary, unread
 from evenhand.report.probe.headline import headline_part, headline_section, instruction_section, slice_section
 from evenhand.report.words import results

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 
 from evenhand.patterns import lazy_re
 from evenhand.report.words import numbers
-from evenhand.report.words.traced import unmarked
+from evenhand.report.words.numbers import unmarked
 from evenhand.results.audit import Measured, Wording
 from evenhand.results.finding import LEVEL, Claim, Finding, GroupRatio, ImpactRatio, VerdictBasis
 from evenhand.results.measures import DIFFERENCE, OTHERS, MarkBands

@@ -3,7 +3,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evenhand.data.lexicons.folding import drop_markup, fold_characters, fold_text
+from evenhand.data.folding import drop_markup, fold_characters, fold_text
 
 
 @pytest.mark.parametrize(

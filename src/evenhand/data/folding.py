@@ -10,8 +10,7 @@ import html
 import unicodedata
 from functools import cache, lru_cache
 
-from evenhand.patterns import lazy_re
-from evenhand.word_tables import WordTable
+from evenhand.patterns import WordTable, lazy_re
 
 LOOKALIKE_WORDS = WordTable("evenhand.data.lexicons", "lookalikes.toml")
 
