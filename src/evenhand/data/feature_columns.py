@@ -6,7 +6,7 @@ counted by level: by value where it has few values, else by ranges with about as
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import date, datetime
+from datetime import date
 from math import ceil, floor, inf, nextafter, sqrt
 from typing import Any, Final
 
@@ -128,15 +128,6 @@ def _days(year: Any, month: Any, day: Any) -> Any:
 
 def _floor(value: Any) -> Any:
     return value.floor().cast("int64")
-
-
-def day_number(day: date) -> float:
-    """Return a day as days since 1970-01-01, as the engines number it.
-
-    >>> day_number(date(1970, 1, 2))
-    1.0
-    """
-    return float((day if not isinstance(day, datetime) else day.date()).toordinal() - date(1970, 1, 1).toordinal())
 
 
 def as_text(column: Any) -> Any:
