@@ -9,8 +9,7 @@ from dataclasses import replace
 import pytest
 
 from evenhand.errors import InputError
-from evenhand.models.local import LocalModel, chunk_seed, open_local
-from evenhand.models.local_weights import load_weights
+from evenhand.models.local import LocalModel, chunk_seed, load_weights, open_local
 from evenhand.models.model import Generation, Request
 
 GREEDY = Generation(temperature=0, max_tokens=24)

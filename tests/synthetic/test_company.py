@@ -10,8 +10,7 @@ import pytest
 
 from evenhand.data.lexicons.names import GENDERS, RACES
 from evenhand.masking.mask import mask_text
-from evenhand.synthetic.company import description, synthetic_company
-from evenhand.synthetic.company_decisions import STAGES
+from evenhand.synthetic.company import STAGES, description, synthetic_company
 from evenhand.synthetic.company_people import INJECTED, MODEL, Size, trades
 from evenhand.synthetic.positions import path_of
 

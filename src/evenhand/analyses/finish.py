@@ -18,8 +18,8 @@ from evenhand.analyses.records import matched_pairs, probe_facts, redacted_block
 from evenhand.analyses.run import ProbeRun, finished_probe, write_findings
 from evenhand.comparisons.declared import Sequential
 from evenhand.comparisons.measure import measure_outcomes
+from evenhand.comparisons.undetected import JudgedAnswers
 from evenhand.comparisons.units import is_balanced
-from evenhand.comparisons.unread import JudgedAnswers
 from evenhand.errors import InputError
 from evenhand.models.journal import journal_files
 from evenhand.models.outcomes import CounterfactualPairs, identical_repetitions, redact_journal, write_outcomes

@@ -10,7 +10,6 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
-from packaging.requirements import Requirement
 from pydantic import TypeAdapter, ValidationError
 
 from evenhand.errors import InputError
@@ -189,6 +188,8 @@ def installed_versions() -> dict[str, str]:
     >>> {"Python", "evenhand", "orjson"} <= installed_versions().keys()
     True
     """
+    from packaging.requirements import Requirement  # noqa: PLC0415 - only bundles list what is installed
+
     versions = package_versions()
     for name in {Requirement(requirement).name for requirement in requires("evenhand") or ()}:
         try:

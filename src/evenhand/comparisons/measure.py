@@ -7,9 +7,8 @@ import polars as pl
 from evenhand.comparisons.claims import in_families
 from evenhand.comparisons.declared import Sequential, declared_findings, findings_without_answers
 from evenhand.comparisons.group_rates import bin_findings, group_findings, instruction_findings, template_findings
-from evenhand.comparisons.undetected import nothing_read, statuses_of, undetected_findings
+from evenhand.comparisons.undetected import JudgedAnswers, nothing_read, statuses_of, undetected_findings
 from evenhand.comparisons.units import Draw, Units, units_of
-from evenhand.comparisons.unread import JudgedAnswers
 from evenhand.comparisons.weighted_sums import ResampledUnits, resampled_units
 from evenhand.results.finding import Finding
 from evenhand.results.measures import MeasureSet

@@ -20,9 +20,14 @@ from evenhand.comparisons.group_rates import group_findings
 from evenhand.comparisons.measure import everyone_of
 from evenhand.comparisons.models import AnsweredRun, Differences, model_differences
 from evenhand.comparisons.scores import declared_scores, repetition_finding, score_findings
-from evenhand.comparisons.undetected import nothing_read, statuses_of, undetected_findings
+from evenhand.comparisons.undetected import (
+    JudgedAnswers,
+    nothing_read,
+    statuses_of,
+    undetected_findings,
+    unread_findings,
+)
 from evenhand.comparisons.units import Draw, Floats, Mask, Units, distinct
-from evenhand.comparisons.unread import JudgedAnswers, unread_findings
 from evenhand.comparisons.weighted_sums import resampled_units
 from evenhand.results.finding import Finding, Test
 from evenhand.results.measures import (

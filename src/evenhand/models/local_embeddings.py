@@ -14,8 +14,7 @@ from typing import Any, Final, Self
 import numpy as np
 
 from evenhand.errors import InputError
-from evenhand.models.local import weights_folder
-from evenhand.models.local_weights import fingerprint, read_weights
+from evenhand.models.local import fingerprint, read_weights, weights_folder
 from evenhand.models.model import Failure
 from evenhand.models.rankers import PER_REQUEST, Embedded, EmbeddingScorer, checked_vector
 from evenhand.results.files import file_json

@@ -207,7 +207,7 @@ class Judgement:
     models: str = "evenhand.comparisons.models:model_differences"
     scores: str = "evenhand.models.stopping:unit_scores"
     value: str = "evenhand.integrations.inspect_tasks:decided"
-    unread: str = "evenhand.comparisons.unread:unread_findings"
+    unread: str = "evenhand.comparisons.undetected:unread_findings"
     whole_items: bool = False
     brief: bool = False
     unwatched: str | None = None
