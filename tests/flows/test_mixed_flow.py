@@ -94,21 +94,7 @@ def test_one_role_has_no_random_effect_and_it_is_said(tmp_path):
 
 
 def test_a_model_is_asked_and_the_model_fitted(tmp_path):
-    words = (
-        "probe",
-        "an2024",
-        "--model",
-        "sim:unbiased",
-        "--sample",
-        "600",
-        "--roles",
-        "7",
-        "--mixed",
-        "--out",
-        "r",
-        "--no-report",
-    )
-    evenhand(*words, cwd=tmp_path)
+    evenhand("probe an2024 --model sim:unbiased --sample 240 --roles 7 --mixed --no-report --out r", cwd=tmp_path)
     found, audit = findings(tmp_path / "r")
     assert found["white_female_mixed_logistic_odds_ratio"]["estimate"] is not None
     assert audit["settings"]["mixed"] is True

@@ -42,20 +42,8 @@ def test_a_refused_temperature_is_said_once_and_no_report_claims_it(tmp_path):
 
 def test_a_suite_says_once_what_its_server_refuses(tmp_path):
     with loopback(then="refuse:temperature") as url:
-        args = (
-            "--model",
-            "openai:m",
-            "--base-url",
-            url,
-            "--temperature",
-            0.5,
-            "--sample",
-            24,
-            "--out",
-            "run",
-            "--no-report",
-        )
-        done = evenhand("audit", *args, cwd=tmp_path)
+        line = "audit --model openai:m --temperature 0.5 --sample 24 --out run --no-report"
+        done = evenhand(line, "--base-url", url, cwd=tmp_path)
     assert done.stderr.count("temperature 0.5 was not used") == 1
     _, audit = findings(tmp_path / "run")
     assert [line[:28] for line in audit["warnings"]].count("temperature 0.5 was not used") == 1

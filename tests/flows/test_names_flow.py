@@ -44,12 +44,5 @@ def test_names_that_data_names_writes_and_those_of_the_package_are_taken(tmp_pat
 def test_names_of_one_gender_of_a_race_are_refused_by_hiring_an(tmp_path):
     rows = ("Una,female,white", "Ida,female,white", "Ivo,male,black", "Ugo,male,black")
     (tmp_path / "names.csv").write_text("\n".join(["name,gender,race", *rows]), encoding="utf-8")
-    refused(
-        *COMMANDS["hiring-an"],
-        "--names",
-        "names.csv",
-        "--out",
-        "run",
-        told="has black names of one gender only",
-        cwd=tmp_path,
-    )
+    line = (*COMMANDS["hiring-an"], "--names", "names.csv", "--out", "run")
+    refused(*line, told="has black names of one gender only", cwd=tmp_path)

@@ -297,17 +297,8 @@ def test_an_answer_to_a_changed_prompt_is_refused(asked, tmp_path):
     requests = (tmp_path / "requests.jsonl").read_bytes().replace(b"application", b"submission")
     (tmp_path / "requests.jsonl").write_bytes(requests)
     lines(tmp_path / "output.jsonl", [openai(name, "", "You have been selected.") for name in asked])
-    files = ["output.jsonl", "requests.jsonl"]
-    refused(
-        "data answers",
-        *files,
-        "--probe",
-        "an2024",
-        "--out",
-        "saved.jsonl",
-        told="is not the prompt of this id",
-        cwd=tmp_path,
-    )
+    line = "data answers output.jsonl requests.jsonl --probe an2024 --out saved.jsonl"
+    refused(line, told="is not the prompt of this id", cwd=tmp_path)
 
 
 @pytest.mark.parametrize(

@@ -69,14 +69,8 @@ def test_the_design_in_the_documentation_runs_with_two_steps(tmp_path):
     evenhand("probe", *args, "--sample", "48", "--no-report", "--out", "run", "--resume", cwd=tmp_path)
     (tmp_path / "my.toml").write_text(documented_design().replace("pile", "piles", 1), encoding="utf-8")
     refused("probe", *args, "--out", "other", told="the key 'piles' is unknown", cwd=tmp_path)
-    refused(
-        "probe hiring-an",
-        *args[1:],
-        "--out",
-        "other",
-        told="--design is not an option of probe hiring-an; it belongs to screening.",
-        cwd=tmp_path,
-    )
+    told = "--design is not an option of probe hiring-an; it belongs to screening."
+    refused("probe hiring-an", *args[1:], "--out", "other", told=told, cwd=tmp_path)
 
 
 NAMES = """name,gender,race

@@ -396,10 +396,9 @@ def _by_text(rows: pl.DataFrame, design: Design, *, seed: int) -> pl.DataFrame:
     if not sought.height:
         return rows
     left, found = sought["prompt"].unique(), list[pl.DataFrame]()
-    block = design.block
-    most, step = (some // block * block for some in (min(design.size, _MOST_SOUGHT), _CHUNK))
+    most, step = (some // design.block * design.block for some in (min(design.size, _MOST_SOUGHT), _CHUNK))
     for start in range(0, most, step):
-        indices = shuffled_indices(design.size, min(start + step, most), seed=seed, block=block, after=start)
+        indices = shuffled_indices(design.size, min(start + step, most), seed=seed, block=design.block, after=start)
         prompts = pl.DataFrame({"found": indices, "prompt": _hashed(design.stimuli(indices)["prompt"])})
         found.append(prompts.filter(pl.col("prompt").is_in(left.implode())).unique("prompt", keep="first"))
         left = left.filter(~left.is_in(found[-1]["prompt"].implode()))

@@ -237,23 +237,24 @@ def inverted_p(limits: Callable[[float], tuple[float, float] | None], estimate: 
         interval = limits(1 - 2 * float(ndtr(-z)))
         return np.nan if interval is None else sign * (interval[side] - null)
 
-    low, high = 1e-3, 7.9
-    above, below = beyond(low), beyond(high)
-    if not np.isfinite([above, below]).all():
+    one, other = 1e-3, 7.9
+    at_one, at_other = beyond(one), beyond(other)
+    if not np.isfinite([at_one, at_other]).all():
         return None
-    if estimate == null or above <= 0:
+    if estimate == null or at_one <= 0:
         return 1.0
-    if below > 0:
+    if at_other > 0:
         return LEAST_P
-    for _ in range(60):  # the Illinois form of the secant method
-        z = (low * below - high * above) / (below - above)
+    for _ in range(60):  # the Pegasus form of the secant method (Dowell and Jarratt 1972)
+        z = (one * at_other - other * at_one) / (at_other - at_one)
         value = beyond(z)
-        if abs(value) <= 1e-10 * (abs(estimate - null) + 1e-9) or high - low < 1e-9:
+        if abs(value) <= 1e-10 * (abs(estimate - null) + 1e-9) or abs(other - one) < 1e-9:
             break
-        if value > 0:
-            low, above, below = z, value, below / 2
+        if value * at_other < 0:
+            one, at_one = other, at_other
         else:
-            high, below, above = z, value, above / 2
+            at_one *= at_other / (at_other + value)
+        other, at_other = z, value
     return float(2 * ndtr(-z))
 
 
