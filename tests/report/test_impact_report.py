@@ -144,9 +144,9 @@ def test_the_page_opens_with_the_answer_then_the_table_with_its_intervals_then_s
     result = section(html_of["berkeley"], "result")[0]
     order = [result.index(sign) for sign in ('class="result"', "<table", '<svg class="interval"', 'class="steps"')]
     assert order == sorted(order)
-    (line,) = table(result, "Gender. Reference: male, n 2,691, selection rate 44.5 %")
+    (line,) = table(result, "Gender. Reference: men, n 2,691, selection rate 44.5 %")
     assert line == {
-        "Group": "female",
+        "Group": "women",
         "n": "1,835",
         "Selection rate": "30.4 %",
         "Impact ratio (95 % CI)": "0.68 (0.63–0.74)",
@@ -187,7 +187,7 @@ def test_positions_that_point_elsewhere_are_said_and_their_odds_ratio_stands_the
     html = html_of["berkeley"]
     assert "In 1 of 6 positions (A) the impact ratio of men is below four-fifths." in section(html, "positions")[0]
     (line,) = table(html, "Odds ratios over all positions: decision")
-    assert line["Group against reference"] == "Female against male"
+    assert line["Group against reference"] == "Women against men"
     assert float(line["Odds ratio"]) > 1
     assert "opposite to all applicants together" in line["Note"]
     assert "differs between positions" in line["Note"]
@@ -228,7 +228,7 @@ def test_the_forest_has_lines_at_four_fifths_and_one_and_at_five_fourths_where_b
 
 def test_the_tables_print_the_findings(pages, html_of):
     html = html_of["decided"]
-    (line,) = table(html, "Gender. Reference: male, n ")
+    (line,) = table(html, "Gender. Reference: men, n ")
     content = read_findings(pages / "decided")
     row = next(row for row in content["findings"] if row["name"] == "impact_ratio_gender_female")
     assert line["n"] == str(row["details"]["n_focal"])
@@ -251,7 +251,7 @@ def test_crude_and_adjusted_odds_ratios_stand_side_by_side(pages, html_of):
 
 def test_bounds_are_shown_where_groups_are_unknown(html_of):
     lines = table(html_of["decided"], "Impact ratios under every assignment of the unknown")
-    female = next(line for line in lines if line["Group against reference"].startswith("Female against"))
+    female = next(line for line in lines if line["Group against reference"].startswith("Women against"))
     assert float(female["Lowest possible"]) < float(female["Ratio of those known"]) < float(female["Highest possible"])
     assert section(html_of["small"], "unknown") is None
 
@@ -292,7 +292,7 @@ def test_lines_of_a_step_say_which_definition_of_a_selection_they_are_of(html_of
     charts = re.findall(r"<svg.*?</svg>", html, re.DOTALL)
     assert len(charts) == 6  # two steps and the way through both, each for a desk and a phone
     for chart in charts:
-        labels = re.findall(r'class="label"[^>]*>(?:<title>[^<]*</title>)?((?:Fem|M)ale [^<]*)<', chart)
+        labels = re.findall(r'class="label"[^>]*>(?:<title>[^<]*</title>)?((?:Wom|M)en [^<]*)<', chart)
         assert len(labels) == len(set(labels)) == 2
 
 
@@ -321,7 +321,7 @@ def test_each_stage_has_its_block_and_the_bottom_line_excuses_none(html_of):
     assert "Connecticut v. Teal" in html
     screen, offer, whole = (table(html, f"All groups, {stage}")[0] for stage in ("screen", "offer", "bottom line"))
     assert (screen["Ratio"], screen["Rates"]) == ("0.667", "40.0 % of 150, 60.0 % of 150")
-    assert offer["Group"] == "Male against female"
+    assert offer["Group"] == "Men against women"
     assert (offer["Ratio"], whole["Ratio"]) == ("0.667", "1.000")
 
 

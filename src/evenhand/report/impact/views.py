@@ -9,7 +9,16 @@ from evenhand.report.charts.axes import MarkedLine
 from evenhand.report.charts.intervals import IntervalRow
 from evenhand.report.page.parts import Table, headings
 from evenhand.report.words import numbers
-from evenhand.report.words.results import PEOPLE, capital, corrected_p, in_words, listing, sentence_case, why_not
+from evenhand.report.words.results import (
+    GENDERS,
+    PEOPLE,
+    capital,
+    corrected_p,
+    in_words,
+    listing,
+    sentence_case,
+    why_not,
+)
 from evenhand.results.applicant_audit import ImpactAudit
 from evenhand.results.finding import Claim, Finding, ImpactRatio, MeanRatio
 from evenhand.results.impact_groups import Definition, View
@@ -71,12 +80,13 @@ def view_name(view: View) -> str:
 
 
 def group_name(group: Mapping[str, str]) -> str:
-    """Return a group as the data call it.
+    """Return a group as the data call it; men and women as sentences do.
 
-    >>> group_name({"gender": "female", "race": "Asian"})
-    'female × Asian'
+    >>> group_name({"gender": "female", "race": "Asian"}), group_name({"gender": "female"})
+    ('female × Asian', 'women')
     """
-    return TIMES.join(group.values())
+    name = TIMES.join(group.values())
+    return GENDERS.get(name.casefold(), name) if len(group) == 1 else name
 
 
 def attribute_name(attribute: str) -> str:
@@ -89,14 +99,15 @@ def attribute_name(attribute: str) -> str:
 
 
 def group_label(label: object, attribute: str) -> str:
-    """Return a label of impact.csv: that of a single attribute as it is.
+    """Return a label of impact.csv as `group_name` has it.
 
-    >>> group_label("female x White", "gender x race"), group_label("4 x 4 driver", "job")
-    ('female × White', '4 x 4 driver')
+    >>> group_label("female x White", "gender x race"), group_label("4 x 4 driver", "job"), group_label("male", "sex")
+    ('female × White', '4 x 4 driver', 'men')
     """
-    return (
-        numbers.ABSENT if label is None else str(label).replace(CROSSED, TIMES) if CROSSED in attribute else str(label)
-    )
+    if label is None:
+        return numbers.ABSENT
+    text = str(label)
+    return text.replace(CROSSED, TIMES) if CROSSED in attribute else GENDERS.get(text.casefold(), text)
 
 
 def named_group(group: Mapping[str, str]) -> str:

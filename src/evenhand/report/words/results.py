@@ -15,9 +15,12 @@ EACH_GROUP = "each group"
 #: Groups of people whose names are capitalised everywhere.
 PROPER = {name.lower(): name for name in ("Asian", "Black", "Hispanic", "White")}
 #: Labels of groups that sentences name as people.
-PEOPLE = {
+GENDERS = {
     **dict.fromkeys(("women", "woman", "female", "females"), "women"),
     **dict.fromkeys(("men", "man", "male", "males"), "men"),
+}
+PEOPLE = {
+    **GENDERS,
     **{label: f"{name} people" for label, name in PROPER.items()},
 }
 #: Measures whose name in findings.json says less, or more, than they measure.
