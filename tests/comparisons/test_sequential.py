@@ -10,8 +10,6 @@ SEQUENCE = Sequential(
     high=0.08,
     narrow=(-0.01, 0.07),
     method="confidence sequence",
-    reached=True,
-    n=400,
     width=0.1,
     looks=4,
 )

@@ -50,7 +50,7 @@ def test_matched_design_reports_the_gain_of_pairing(tmp_path):
     assert rows["diff_acceptance_rate"]["clusters"] == {"name": 321, "role": 152}
     assert rows["diff_acceptance_rate"]["n"] == 400
     ratio = rows["diff_acceptance_rate"]["details"]["width_ratio_to_unpaired"]
-    assert audit["matched"]["width_ratio"] == ratio
+    assert f"{100 * abs(1 - ratio):.0f} %" in audit["matched"]["sentence"]
     page = (tmp_path / "run" / "report.html").read_text("utf-8")
     assert audit["matched"]["sentence"] in page.replace("\N{NO-BREAK SPACE}", " ")
 

@@ -74,7 +74,7 @@ def test_what_was_left_out_is_no_key_and_what_is_not_known_is_null():
         GroupRatio(rate_focal=0.2, n_focal=10, rate_reference=0.4, n_reference=10, four_fifths="below"),
         Bin(low=0.1, high=0.2, mean=0.15),
         MixedOdds(formula="accepted ~ race", cells=120),
-        FittedOdds(formula="accepted ~ race", cells=120, log_odds_ratio=0.1),
+        FittedOdds(formula="accepted ~ race", cells=120, standard_error=0.1),
         ImpactRatio(approach="selected", n_focal=10, four_fifths="below"),
         MeanRatio(approach="means", n_focal=10, mean_focal=3.0),
         AdjustedFor(given=("age",)),

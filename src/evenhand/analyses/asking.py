@@ -364,9 +364,8 @@ def sequential_of(rule: StoppingRule | None) -> Sequential | None:
         return None
     return Sequential(
         measure=rule.watched.measure,
-        **copied(interval, "low high method n"),
+        **copied(interval, "low high method"),
         narrow=(narrow.low, narrow.high),
-        reached=rule.reached,
         width=rule.width,
         looks=rule.looks,
     )

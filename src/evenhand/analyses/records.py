@@ -240,7 +240,7 @@ def matched_pairs(findings: Sequence[Finding]) -> results_audit.Matched | None:
                 f"With pairs, the confidence interval is {change} that of as many unmatched prompts, computed from the "
                 "same answers with the pairing ignored."
             )
-            return results_audit.Matched(measure=finding.name, width_ratio=ratio, sentence=sentence)
+            return results_audit.Matched(measure=finding.name, sentence=sentence)
     return None
 
 

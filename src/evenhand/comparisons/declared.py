@@ -413,8 +413,8 @@ def is_equivalent(estimated: Estimated, *, null_value: float, margin: float | No
 class Sequential:
     """A confidence sequence at the end of sampling: it holds although the answers decided when to stop.
 
-    `narrow` is the one at 90 % for the verdict on equivalence. `width` is the target width,
-    `reached` whether it was met, after `looks` looks at `n` items.
+    `narrow` is the one at 90 % for the verdict on equivalence. `width` is the target width; there were `looks`
+    looks at the answers.
     """
 
     measure: str
@@ -422,8 +422,6 @@ class Sequential:
     high: float
     narrow: tuple[float, float]
     method: str
-    reached: bool
-    n: int
     width: float
     looks: int
 
@@ -458,8 +456,6 @@ def with_sequence(result: Estimated, sequential: Sequential) -> Estimated:
         details=replace(
             result.details,
             until_width=sequential.width,
-            sequence_reached=sequential.reached,
-            sequence_n=sequential.n,
             looks=sequential.looks,
         ),
     )

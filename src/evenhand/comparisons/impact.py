@@ -954,8 +954,6 @@ def undecided_findings(cells: GroupCells, references: References, undecided: pl.
                 undecided_reference=more[1],
                 ratio_if_all=everybody,
                 ratio_if_none=nobody,
-                rates_focal=(a / (n + more[0]), (a + more[0]) / (n + more[0])),
-                rates_reference=(c / (m + more[1]), (c + more[1]) / (m + more[1])),
             ),
         )
 

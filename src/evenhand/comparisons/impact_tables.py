@@ -363,7 +363,6 @@ def z_curves(rows: pl.DataFrame) -> Iterator[ZCurve]:
         curve = stats.z_curve(rate, difference, sizes).statistic
         yield ZCurve(
             **{name: row[name] for name in (*FAMILY, "focal", "reference", "rate_focal", "rate_reference", "z")},
-            overall_rate=rate,
             n_per_group=here,
             crossing=crossing,
             points=tuple((float(n), float(z)) for n, z in zip(sizes, curve, strict=True)),

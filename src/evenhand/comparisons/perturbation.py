@@ -405,7 +405,6 @@ def flips(pairs: Pairs, cutoff: float, request: PerturbationRequest, *, at_least
             n_pairs=counts.n,
             flip_rate=counts.flip_rate,
             p_mcnemar=counts.p,
-            p_mcnemar_mid=counts.p_mid,
         ),
     )
 
@@ -465,7 +464,6 @@ def _rank_change(ranked: "_Ranked", top: int, request: PerturbationRequest) -> F
         details=results_finding.Moves(
             n_places=moves.size,
             moved=int(np.count_nonzero(moves)),
-            mean_move=float(np.abs(moves).mean()) if moves.size else None,
             largest_move=float(np.abs(moves).max()) if moves.size else None,
             top=top,
             entered=entered,

@@ -280,7 +280,7 @@ def _odds_ratios(
             "clusters": {"name": fit.names.levels},
             "method": f"{fit.method}; odds over the geometric mean of all groups' odds",
         }
-        group_details = replace(model, n_group=int(n[number]), names_group=int((decisions.group == number).sum()))
+        group_details = replace(model, n_group=int(n[number]))
         if not fit.groups or number not in present:
             reason = fit.reason or "The group has no decision here."
             findings.append(Finding(**common, estimate=None, reason=reason, details=group_details))
@@ -325,7 +325,6 @@ def _fitted(
         claim=corrected(claim, p_adjusted, size=len(fit.groups), correction="Holm"),
         details=results_finding.FittedOdds(
             **vars(group_details),
-            log_odds_ratio=float(np.log(odds.odds_ratio)),
             standard_error=odds.standard_error,
             odds_ratio_without_random_effects=second,
             statsmodels=version("statsmodels"),

@@ -357,7 +357,6 @@ class ZCurve(OfSelection):
     rate_focal: float
     rate_reference: float
     z: float
-    overall_rate: float
     n_per_group: float
     crossing: float | None
     points: tuple[tuple[float, float], ...]

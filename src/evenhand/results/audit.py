@@ -206,7 +206,6 @@ class Matched:
     """What pairing did to the interval of a measure."""
 
     measure: str = ""
-    width_ratio: float | None = None
     sentence: str = ""
 
 

@@ -120,8 +120,6 @@ class VerdictBasis(Details):
 
     levels: Mapping[str, tuple[str, ...]] | None = omit_none()
     until_width: float | None = omit_none()
-    sequence_reached: bool | None = omit_none()
-    sequence_n: int | None = omit_none()
     looks: int | None = omit_none()
     chance: float | None = omit_none()
     no_mark: str | None = omit_none()
@@ -249,14 +247,12 @@ class MixedOdds(Details):
     df: float | None = None
     dispersion: float | None = None
     n_group: int | None = None
-    names_group: int | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
 class FittedOdds(MixedOdds):
     """Of a group that the mixed logistic model has an odds ratio for."""
 
-    log_odds_ratio: float | None = None
     standard_error: float | None = None
     odds_ratio_without_random_effects: float | None = None
     statsmodels: str | None = None
@@ -419,16 +415,13 @@ class Bounds(Details):
 class UndecidedBounds(Details):
     """Of what a ratio could be had people without a decision been decided on: how many there are of each group.
 
-    `ratio_if_all` and `ratio_if_none` are those had all, or none, of them been selected; the rates are the lowest and
-    the highest ones.
+    `ratio_if_all` and `ratio_if_none` are those had all, or none, of them been selected.
     """
 
     undecided_focal: int | None = None
     undecided_reference: int | None = None
     ratio_if_all: float | None = None
     ratio_if_none: float | None = None
-    rates_focal: tuple[float, float] | None = None
-    rates_reference: tuple[float, float] | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -552,7 +545,6 @@ class Flips(Details):
     n_pairs: int | None = None
     flip_rate: float | None = None
     p_mcnemar: float | None = None
-    p_mcnemar_mid: float | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -564,7 +556,6 @@ class Moves(Details):
 
     n_places: int | None = None
     moved: int | None = None
-    mean_move: float | None = None
     largest_move: float | None = None
     top: int | None = None
     entered: int | None = None

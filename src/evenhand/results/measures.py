@@ -48,7 +48,6 @@ class Summary:
     over: Over | None = None
     measured_in: str = "share"
     null_value: float | None = None
-    complete_items: bool = False
 
 
 @dataclass(frozen=True, kw_only=True)
