@@ -176,8 +176,9 @@ def test_words_that_one_group_uses_more_are_found_and_pronouns_left_out():
 
 
 def test_words_in_few_documents_are_not_tested():
-    outcomes, words = words_of(19, used={"leader": {"male": 3, "female": 0}})
-    assert word_table(outcomes, words, declared(), seed=0) is None
+    for documents, tested in ((19, False), (20, True)):
+        outcomes, words = words_of(documents, used={"leader": {"male": 3, "female": 0}})
+        assert (word_table(outcomes, words, declared(), seed=0) is not None) == tested
 
 
 def test_a_word_that_a_single_document_repeats_does_not_look_certain():

@@ -114,7 +114,7 @@ def test_every_count_is_shown_within_the_largest_deviation(both):
                 count, true = getattr(shown, name), getattr(exact, name)
                 assert abs(count - true) <= MOST
                 assert true or not count
-            assert shown.decided >= FEWEST
+            assert shown.decided >= 20  # docs/dashboards.md
 
 
 def test_no_list_depends_on_somebody_whose_count_is_not_shown(tmp_path):

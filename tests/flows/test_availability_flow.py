@@ -55,6 +55,24 @@ def test_the_shares_of_several_attributes_are_one_family(folder):
         assert row["p_adjusted"] == pytest.approx(below)
 
 
+def test_of_several_shares_the_first_sentence_has_the_one_that_differs(folder):
+    people = pl.DataFrame({"race": ["a"] * 30 + ["b"] * 30 + ["c"] * 60, "hired": [1, 0] * 60})
+    people.write_csv(folder / "hired.csv")
+    asked = (
+        "--selected",
+        "hired",
+        "--protected",
+        "race",
+        "--availability",
+        "a=.26,b=.5",
+        "--no-report",
+        "--out",
+        "run",
+    )
+    done = evenhand("impact hired.csv", *asked, cwd=folder)
+    assert "Applicants against availability: race = b: 30 of 120 people" in " ".join(done.stdout.split())
+
+
 def test_a_group_without_anyone_is_compared(folder):
     (folder / "none.csv").write_text("sex,n\nwomen,0\nmen,7\n", encoding="utf-8")
     asked = ("--count", "n", "--protected", "sex", "--share", "women=.4", "--out", "run")

@@ -154,3 +154,10 @@ def test_pages_of_the_company_say_that_its_people_are_synthetic_and_of_a_changed
     assert "<title>SIMULATED" in (tmp_path / "run" / "report.html").read_text("utf-8")
     (tmp_path / table.name).write_bytes(table.read_bytes().rpartition(b"\n")[0].rpartition(b"\n")[0] + b"\n")
     assert "SIMULATED" not in evenhand(*args, cwd=tmp_path).stdout
+
+
+def test_an_evaluation_of_the_company_says_that_its_people_are_synthetic(company, tmp_path):
+    line = "evaluate applications.csv --score score --label selected --protected gender --no-report --out"
+    done = evenhand(*line.split(), tmp_path / "run", cwd=company / "company")
+    assert done.stdout.startswith("SIMULATED: These people are synthetic")
+    assert json.loads((tmp_path / "run" / "findings.json").read_text())["audit"]["simulated"] is True
