@@ -84,3 +84,9 @@ def test_an_answer_that_is_not_there_has_its_status_for_every_candidate(text, fi
         pl.lit(None, pl.Datetime("us", "UTC")).alias("time"),
     )
     assert PROBES["screening"].read(answers).outcomes["status"].to_list() == [status] * 8
+
+
+def test_half_an_emoji_in_a_reason_leaves_the_scores_readable():
+    text = '{"scores": [{"candidate": "1", "score": 80, "reason": "good \ud83d"}, {"candidate": "2", "score": 60}]}'
+    names = {"1": "Ann Roe", "2": "Bob Li"}
+    assert read("scores", text, [*names], names) == read("scores", text.replace("\ud83d", "?"), [*names], names)

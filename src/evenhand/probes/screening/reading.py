@@ -219,7 +219,8 @@ def _json(text: str) -> tuple[Any, bool]:
     end = max(inside.rfind("}"), inside.rfind("]")) + 1
     for part, cut in ((inside[start:end], False), (inside[start:], True)):
         try:
-            value = from_json(part, allow_partial="trailing-strings" if cut else False)
+            # Half an emoji, as a token limit leaves it, is no text to the parser.
+            value = from_json(part.encode("utf-8", "replace"), allow_partial="trailing-strings" if cut else False)
         except ValueError:
             continue
         return (value, cut) if isinstance(value, dict | list) and value else (None, False)
