@@ -177,8 +177,8 @@ def _penalty(trained: score_audit.TrainedOn) -> Iterator[str]:
         return
     if not candidates:
         yield (
-            f"No penalty that was tried narrows the gap between groups ({SCORE.number(_widest(plain))}) at a cost of "
-            f"at most {AUC.number(trained.within)} of AUC."
+            "On the validation pairs no penalty that was tried narrows the widest gap of mean scores "
+            f"({SCORE.number(_widest(plain))}) at a cost of at most {AUC.number(trained.within)} of AUC."
         )
         return
     best = min(candidates, key=_widest)
