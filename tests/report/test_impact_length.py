@@ -93,3 +93,11 @@ def test_the_answer_and_the_chapter_pool_the_same_definition(crossed):
     assert float(re.search(r"common odds ratio ([\d.]+)", said)[1]) == pytest.approx(
         float(line["Odds ratio"]), abs=0.005
     )
+
+
+def test_a_table_of_changed_selections_has_its_first_lines_and_says_of_how_many(tmp_path):
+    groups = {f"g{number:02}": (2, 10) for number in range(44)}
+    evenhand.impact({"all": (8, 10), **groups}, out=tmp_path / "run")
+    html = (tmp_path / "run" / "report.html").read_text(encoding="utf-8")
+    title = "Ratios before and after one changed selection. The first 40 of 44; impact.csv has all"
+    assert len(table(html, title)) == 40

@@ -353,7 +353,11 @@ def flip_flop_section(views: Sequence[View], audit: ImpactAudit) -> page_parts.S
         "Ratio after": lambda row: impact_views.ratio_text(ImpactRatio.of(row[1]).flip_flop_ratio),
         "Direction after": lambda row: "reversed" if ImpactRatio.of(row[1]).flip_flop_reverses else "kept",
     }
-    table = page_parts.table_of(order, columns, caption="Ratios before and after one changed selection")
+    shown = order[: impact_views.MOST_GROUPS_PLOTTED]
+    caption = "Ratios before and after one changed selection"
+    if len(order) > len(shown):
+        caption += f". The first {len(shown)} of {len(order)}; impact.csv has all"
+    table = page_parts.table_of(shown, columns, caption=caption)
     return page_parts.Section(
         name="flip-flop",
         heading="Flip-flop rule: one changed selection",
