@@ -34,7 +34,10 @@ _UNPLANNED = {
     "perturb": "A perturbation test has no plan: evenhand perturb says how many scores it will request before it sends "
     "the first request, and --max-requests or --max-cost stops it."
 }
-TYPICAL = "as long as simulated answers; real ones may be several times longer, and reasoning is not counted"
+TYPICAL = (
+    "as long as simulated answers; real ones may be several times longer, and reasoning is not counted; --max-tokens "
+    "makes them an upper bound"
+)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -189,8 +192,6 @@ def _assumptions(options: ProbeOptions, price: Priced, design: Design) -> list[s
         "for each message. On these prompts tokenizers of OpenAI, Anthropic and DeepSeek came within 15 % of that; "
         "others may need more. Retries are not counted.",
     ]
-    if options.generation.max_tokens is None:
-        lines.append("Output tokens are a guess: --max-tokens makes them an upper bound.")
     if design.rounds > 1:
         lines.append(
             "Requests that follow from the model's own answers are counted for every pile, with the whole pile and all "
