@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evenhand.probes.hiring_an.probe import PROBE
-from evenhand.probes.hiring_an.reader import RULES, read_answer
+from evenhand.probes.hiring_an.reader import LETTER_WORDS, read_answer
 from evenhand.results.schemas import STATUSES
 
 PARTS = tomllib.loads(Path(__file__).with_name("answers.toml").read_text("utf-8"))
@@ -82,8 +82,8 @@ def test_an_answer_that_is_not_there_or_failed_has_a_status(text, finish, error,
 
 
 def test_every_rule_is_in_the_card_and_has_a_status_of_the_outcomes_table():
-    assert set(RULES.values()) <= set(STATUSES)
-    assert [rule for rule in RULES if f"`{rule}`" not in PROBE.card()] == []
+    assert set(LETTER_WORDS.statuses.values()) <= set(STATUSES)
+    assert [rule for rule in LETTER_WORDS.statuses if f"`{rule}`" not in PROBE.card()] == []
 
 
 LETTERS = st.text(alphabet="you have been selected we regret to inform ,.\"'*_<>[]()if not\n&#;\\-", max_size=300)
@@ -92,7 +92,7 @@ LETTERS = st.text(alphabet="you have been selected we regret to inform ,.\"'*_<>
 @given(st.one_of(LETTERS, st.text(max_size=200)), st.sampled_from([None, "stop", "length", "content_filter", "odd"]))
 def test_any_text_gets_a_reading_that_holds_together(text, finish_reason):
     reading = read_answer(text, finish_reason)
-    assert reading.status == RULES[reading.rule]
+    assert reading.status == LETTER_WORDS.statuses[reading.rule]
     assert (reading.status == "observed") == (reading.accepted is not None)
 
 
@@ -104,6 +104,6 @@ ADVERSARIES = tomllib.loads(Path(__file__).with_name("adversaries.toml").read_te
 def test_many_adversarial_characters_are_read_in_linear_time(piece):
     text = (piece * (50_000 // len(piece) + 1))[:50_000]
     started = process_time()
-    assert read_answer(text).rule in RULES
-    assert read_answer(f"{text}\n\nWe regret to inform you.\n").rule in RULES
+    assert read_answer(text).rule in LETTER_WORDS.statuses
+    assert read_answer(f"{text}\n\nWe regret to inform you.\n").rule in LETTER_WORDS.statuses
     assert process_time() - started < 4

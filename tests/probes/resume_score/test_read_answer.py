@@ -8,7 +8,8 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from evenhand.probes.resume_score.reader import RULES, read_score
+from evenhand.probes.resume_score.numbers import SCORE_WORDS
+from evenhand.probes.resume_score.reader import read_score
 from evenhand.results.schemas import STATUSES
 
 PARTS = tomllib.loads(Path(__file__).with_name("answers.toml").read_text("utf-8"))
@@ -40,7 +41,7 @@ def test_half_of_the_answers_have_no_score():
 
 def test_every_rule_is_in_the_table_besides_those_without_a_text():
     seen = Counter(read(row["text"], span=row.get("range", "0-100"), finish=row.get("finish")).rule for *_, row in ROWS)
-    assert set(RULES) - {rule.removesuffix(", cut off") for rule in seen} == {"error", "missing"}
+    assert set(SCORE_WORDS.statuses) - {rule.removesuffix(", cut off") for rule in seen} == {"error", "missing"}
 
 
 DRESSES = {
@@ -124,7 +125,8 @@ def test_a_score_is_in_the_range_and_there_only_where_it_was_observed(text, fini
         reading = read(text, span=span, finish=finish)
         assert reading.status in STATUSES
         assert (
-            RULES[reading.rule.removesuffix(", cut off") or reading.rule] == reading.status or reading.rule == "cut off"
+            SCORE_WORDS.statuses[reading.rule.removesuffix(", cut off") or reading.rule] == reading.status
+            or reading.rule == "cut off"
         )
         assert (reading.score is None) == (reading.status != "observed")
         assert reading.score is None or low <= reading.score <= high

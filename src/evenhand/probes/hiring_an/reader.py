@@ -16,7 +16,7 @@ declines speaks of the candidate: 'we cannot offer you the position'.
 
 import re
 from collections.abc import Collection, Sequence
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import NamedTuple
 
 from evenhand.data.folding import fold_text
@@ -523,44 +523,15 @@ def _is_quoted_wording(before: str, after: str) -> bool:
     )
 
 
-#: Every rule of a reading, with its status.
-RULES = {
-    "acceptance phrase": "observed",
-    "acceptance by name": "observed",
-    "rejection phrase": "observed",
-    "negated acceptance": "observed",
-    "acceptance in other words": "observed",
-    "rejection in other words": "observed",
-    "both phrases": "ambiguous",
-    "contrary in other words": "ambiguous",
-    "alternatives": "ambiguous",
-    "declined": "refused",
-    "content filter": "refused",
-    "cut off": "truncated",
-    "empty": "undetected",
-    "reasoning only": "undetected",
-    "phrase only mentioned": "undetected",
-    "phrase only conditional": "undetected",
-    "asks for the decision": "undetected",
-    "selected for less": "undetected",
-    "no decision": "undetected",
-    "error": "error",
-    "missing": "missing",
-}
-
 _ANSWER_LABEL_EDGE = " \t-=>[](){}<>|\"'"
 _SPACES = lazy_re(r" {2,}")
 _BEFORE_LABEL = frozenset("\n[({<-.:>|")
 
 
-# Readings don't change, so each is made once.
-_UNREAD = {rule: ParsedAnswer(status=status, accepted=None, rule=rule) for rule, status in RULES.items()}
-_OBSERVED = {
-    (rule, accepted): ParsedAnswer(status=status, accepted=accepted, rule=rule)
-    for rule, status in RULES.items()
-    if status == "observed"
-    for accepted in (True, False)
-}
+@cache
+def _reading(rule: str, *, accepted: bool | None = None) -> ParsedAnswer:
+    """Return the reading by a rule: readings don't change, so each is made once."""
+    return ParsedAnswer(status=LETTER_WORDS.statuses[rule], accepted=accepted, rule=rule)
 
 
 def read_answer(text: str | None, finish_reason: str | None = None, *, error_class: str | None = None) -> ParsedAnswer:
@@ -573,7 +544,7 @@ def read_answer(text: str | None, finish_reason: str | None = None, *, error_cla
     """
     answer = answer_of(text, finish_reason, error_class)
     if answer.status is not None:
-        return _UNREAD[answer.rule]
+        return _reading(answer.rule)
     folded = fold_text(answer.text)
     if "  " in folded:
         folded = _SPACES.sub(" ", folded)
@@ -603,7 +574,7 @@ def _undecided(answer: str, alternatives: set[bool], others: set[str], *, cut: b
         stated = other_statements(answer)
         if stated:
             return _stated(answer, stated)
-    return _UNREAD[_undecided_rule(answer, alternatives, others, cut=cut)]
+    return _reading(_undecided_rule(answer, alternatives, others, cut=cut))
 
 
 def _undecided_rule(answer: str, alternatives: set[bool], others: set[str], *, cut: bool) -> str:
@@ -631,16 +602,16 @@ def _stated(answer: str, stated: list[Statement]) -> ParsedAnswer:
     """Weigh what decides: one kind is the decision, two kinds are ambiguous."""
     both = len({statement.accepts for statement in stated}) == 2
     if _is_undecided(answer, stated, both=both):
-        return _UNREAD["alternatives"]
+        return _reading("alternatives")
     if both:
         outside = asides(answer)
         stated = [statement for statement in stated if not _is_within(statement, outside)] or stated
         if len({statement.accepts for statement in stated}) == 2:
-            return _UNREAD["both phrases"]
+            return _reading("both phrases")
     first = stated[0]
     if other_statements(answer, kinds={not first.accepts}):
-        return _UNREAD["contrary in other words"]
-    return _OBSERVED[first.rule, first.accepts]
+        return _reading("contrary in other words")
+    return _reading(first.rule, accepted=first.accepts)
 
 
 def _is_undecided(answer: str, stated: list[Statement], *, both: bool) -> bool:

@@ -7,6 +7,7 @@ among the rest is the score; several are ambiguous.
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 
 from evenhand.data.folding import fold_text
 from evenhand.patterns import lazy_re
@@ -873,32 +874,6 @@ def _on_the_scale_of_parts(total: ClassifiedNumber, numbers: Sequence[Classified
     return replace(total, stated=(0.0, sum(tops)))
 
 
-#: Every rule of a reading, with its status; ', cut off' may follow those of observed answers.
-RULES = {
-    "number": "observed",
-    "labelled": "observed",
-    "fraction": "observed",
-    "percent": "observed",
-    "number word": "observed",
-    "JSON": "observed",
-    "several numbers": "ambiguous",
-    "a range of numbers": "ambiguous",
-    "a bound": "ambiguous",
-    "conditional": "ambiguous",
-    "out of range": "undetected",
-    "another scale": "undetected",
-    "sub-scores only": "undetected",
-    "numbers that are not scores": "undetected",
-    "no number": "undetected",
-    "reasoning only": "undetected",
-    "empty": "undetected",
-    "declined": "refused",
-    "content filter": "refused",
-    "cut off": "truncated",
-    "error": "error",
-    "missing": "missing",
-}
-
 _CAMEL = lazy_re(r"(?<=[a-z])(?=[A-Z])")
 _TIMES = lazy_re(r"(?<=\d) ?\* ?(?=\d)")
 _TILDE = lazy_re(r"(?<=\d) ?~ ?(?=\d)")
@@ -920,7 +895,9 @@ class ParsedScore:
     rule: str
 
 
-_UNREAD = {rule: ParsedScore(status=status, score=None, rule=rule) for rule, status in RULES.items()}
+@cache
+def _unread(rule: str) -> ParsedScore:
+    return ParsedScore(status=SCORE_WORDS.statuses[rule], score=None, rule=rule)
 
 
 def read_score(
@@ -935,7 +912,7 @@ def read_score(
     """
     answer = answer_of(text, finish_reason, error_class)
     if answer.status is not None:
-        return _UNREAD[answer.rule]
+        return _unread(answer.rule)
     return _read_text(answer.text, Range(low=float(low), high=float(high)), cut=answer.cut)
 
 
@@ -950,13 +927,13 @@ def _read_text(text: str, scale: Range, *, cut: bool) -> ParsedScore:
         rule, score, count = _read_numbers(spelled, entries, scale, cut=cut)
         rule = rule if score is None else "number word"
     if (score is None or score == scale.low) and declines(folded if rest is answer else _normalised_text(answer)):
-        return _UNREAD["declined"]
+        return _unread("declined")
     if score is not None:
         return ParsedScore(status="observed", score=score, rule=f"{rule}, cut off" if cut else rule)
     if rule == "no number":
         numbered = count or any(entry.numbers for entry in entries)
-        return _UNREAD["cut off" if cut else "numbers that are not scores" if numbered else "no number"]
-    return _UNREAD[rule]
+        return _unread("cut off" if cut else "numbers that are not scores" if numbered else "no number")
+    return _unread(rule)
 
 
 def _read_numbers(folded: str, entries: Sequence[Entry], scale: Range, *, cut: bool) -> tuple[str, float | None, int]:
