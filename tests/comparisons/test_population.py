@@ -229,12 +229,12 @@ def rejections(*, spread, runs=300):
     """Return how often a group without an effect is found at .05: by the paper's two tails, and over names."""
     rng = np.random.default_rng(7)
     paper = names = 0
-    for _ in range(runs):
+    for run in range(runs):
         decisions = simulated(rng, spread=spread)
         n, accepted = (counts[0, 0] for counts in decisions.by_group())
         total, all_of = decisions.whole.accepted.sum(), decisions.whole.n.sum()
         paper += permutation_exact(int(accepted), int(n), int(total), int(all_of)).mid_p < 0.025
-        permuted = permuted_rates(decisions, permutations=199, rng=rng).difference[0, :, 0]
+        permuted = permuted_rates(decisions, permutations=199, seed=(7, run)).difference[0, :, 0]
         names += permutation_p(float(permuted[0]), permuted[1:]) <= 0.05
     return paper / runs, names / runs
 
@@ -361,12 +361,12 @@ def test_a_group_like_the_others_is_rarely_found_whatever_their_spread_and_rates
     group = np.repeat(np.arange(6), names)
     n = np.full(group.size, 20.0)
     first, others = 0, 0
-    for _ in range(200):
+    for sample in range(200):
         share = np.clip(np.array(rates)[group] + np.array(spreads)[group] * rng.standard_normal(group.size), 0, 1)
         cells = Cells(carrier=np.arange(group.size), second=group * 0, n=n, accepted=rng.binomial(20, share) * 1.0)
         groups = tuple({"g": str(number)} for number in range(6))
         counted = Decisions(whole=cells, parts={}, levels={}, groups=groups, group=group)
-        corrected = step_down(permuted_rates(counted, permutations=199, rng=rng))
+        corrected = step_down(permuted_rates(counted, permutations=199, seed=(3, sample)))
         first += corrected[0] < 0.05
         others += corrected[3] < 0.05
     # 7 % and two standard errors of 200 samples.

@@ -518,7 +518,7 @@ class _Comparison:
         permuted = population.permuted_rates(
             decisions,
             permutations=_permutations(draw.permutations, decisions),
-            rng=np.random.default_rng([draw.seed, 9]),
+            seed=(draw.seed, 9),
         )
         return cls(
             decisions=decisions, permuted=permuted, measured=measured, confidence=draw.confidence, seed=draw.seed
