@@ -118,7 +118,7 @@ def test_a_model_without_a_value_has_no_rank():
 @pytest.mark.parametrize(("centre", "side"), [(0.0, 1), (1.5, -1)])
 def test_limits_of_equal_scores_hold_together_and_tell_none_apart(centre, side):
     """The noise of a model is the same in both measures, which is the worst correlation."""
-    draws = np.random.default_rng(2).normal(size=(20, 3)) / ITEMS**0.5
+    draws = np.random.default_rng(2).normal(size=(30, 3)) / ITEMS**0.5
     held = apart = 0
     for seed, noise in enumerate(draws):
         values = np.array([1, side, 1]) * centre + noise

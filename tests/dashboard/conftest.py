@@ -92,7 +92,7 @@ def ranked(tmp_path_factory):
     return folder
 
 
-@pytest.fixture(scope="package")
+@pytest.fixture(scope="module")
 def tab(chromium):
     """Return one page of Chromium: starting the browser, or only a page, takes more than most tests do in it."""
     with sync_api.sync_playwright() as playwright:

@@ -57,7 +57,8 @@ FEWER = {"features": "60", "perturb": "4"}
 HELP = "the examples of help"
 TYPED = [each.words for typed, _ in DOCUMENTS.values() for each in typed]
 #: `demo` has a test of its own, and `serve` does not end.
-EXAMPLES = {command: example_of(command) for command in (*KINDS, *OTHER_EXAMPLES)}
+#: The run that a probe makes is what others take for given.
+EXAMPLES = {command: example_of(command) for command in sorted(KINDS | OTHER_EXAMPLES, key="probe".__ne__)}
 EXAMPLE_LINES = [Typed(f"evenhand {line}") for name, line in EXAMPLES.items() if name not in {"demo", "serve"}]
 DOCUMENTS[HELP] = [each for each in EXAMPLE_LINES if each.words not in TYPED], {}
 #: What a document takes for given, besides files.

@@ -245,7 +245,7 @@ def _spellings(secret: str) -> Iterator[str]:
         yield from (part for part in (spelling, spelling.strip("'\"")) if part.strip())
 
 
-_SCHEME = lazy_re(r"[a-z][a-z0-9+]*://", re.IGNORECASE)
+_URL = lazy_re(r"[a-z][a-z0-9+]*://", re.IGNORECASE)
 
 
 def is_url(source: str) -> bool:
@@ -254,4 +254,4 @@ def is_url(source: str) -> bool:
     >>> is_url("postgres://me@host/db"), is_url("C:/data/applicants.csv")
     (True, False)
     """
-    return _SCHEME.match(source) is not None
+    return _URL.match(source) is not None
