@@ -198,6 +198,16 @@ def test_overview_names_where_it_is_worst_and_judges_no_recruiter_by_name(both):
         assert worst_within(found, "m", ["origin"]) == worst_within(found, "other", ["gender"]) == ""
 
 
+def test_decisions_of_an_ai_are_not_passed_off_as_those_of_recruiters(tmp_path):
+    rows = company(3, 2_000).with_columns(
+        who=pl.when(pl.col("case").hash(1) % 2 == 0).then("who").otherwise(pl.lit("people"))
+    )
+    page = Browser(application(Dashboards(access=Access(host="127.0.0.1"), store=recorded(rows, tmp_path))))
+    by = dict(rows.filter(stage="read").group_by("who").len().iter_rows())
+    told = f"whoever took them: {by['AI']:,} by AI and {by['people']:,} by people."
+    assert told in page.get("/recruiters?stage=read").text.replace("\N{NO-BREAK SPACE}", " ")
+
+
 def test_a_supervisor_sees_recruiters_within_positions_under_pseudonyms_and_it_is_logged(tmp_path):
     place = recorded(company(3, 2_000), tmp_path)
     access = Access(host="127.0.0.1", user_header="X-User", roles={"ana": "viewer", "sue": "supervisor"})
@@ -210,6 +220,7 @@ def test_a_supervisor_sees_recruiters_within_positions_under_pseudonyms_and_it_i
     rows = re.findall(r'<th scope="row"[^>]*>([0-9a-f]{6})</th>', page)
     assert len(set(rows)) == 2
     assert rows[0] == largest[1]
+    assert "whoever took them" not in page  # people alone decide there
     with opened_store(place) as store:
         assert "recruiters of m" in store.rows("SELECT entry FROM log ORDER BY number DESC LIMIT 1")[0][0]
 

@@ -18,12 +18,13 @@ from evenhand.report.impact.views import ODDS_APART, is_sizeable, short_ratio
 from evenhand.report.page.live import Choice, LivePage
 from evenhand.report.page.parts import Part, Section, intervals_of, table
 from evenhand.report.words.numbers import count_text, counted
-from evenhand.report.words.results import corrected_p
+from evenhand.report.words.results import corrected_p, listing
 from evenhand.results.finding import Finding, by_key
 from evenhand.results.measures import COMMON_ODDS_RATIO
 from evenhand.results.schemas import BREAKDOWN, PROTECTED, RECRUITER, SELECTED
 
 _POSITION: Final = f"{BREAKDOWN}position"
+_DECIDER: Final = f"{BREAKDOWN}decided_by"
 _NOTES: Final = (
     "Odds ratios compare each group with the largest one. They are adjusted for position (Mantel-Haenszel), but not "
     "for other differences between applicants. {} A difference is a reason to review the decisions, not a finding "
@@ -79,12 +80,25 @@ def _view(request: PageRequest, process: Process, counts: Counts) -> View:
     page = LivePage(
         title="Recruiters",
         answer=answer,
-        further=[small.strip()] if small else [],
+        further=[*([small.strip()] if small else []), *_deciders(of_recruiters, counts, stage)],
         sections=[section] if lines else [],
         choices=choices,
         notes=notes,
     )
     return View(page=page)
+
+
+def _deciders(rows: pl.DataFrame, counts: Counts, stage: str) -> list[str]:
+    """Return who took the decisions that are listed under recruiters, where several kinds of deciders are recorded."""
+    if _DECIDER not in rows.columns:
+        return []
+    months = pl.col(f"{BREAKDOWN}month").is_between(pl.lit(counts.first), pl.lit(counts.last or "9"))
+    shown = rows.filter(pl.col("stage") == stage, months)
+    deciders = shown.group_by(_DECIDER).agg(pl.col("decided").sum()).sort(_DECIDER).rows()
+    if len(deciders) < 2:
+        return []
+    each = listing([f"{count_text(n)} by {who or NOT_KNOWN}" for who, n in deciders])
+    return [f"Decisions are listed under the recruiter of the position, whoever took them: {each}."]
 
 
 def _rows(counts: Counts, stage: str, attribute: str) -> pl.DataFrame:
