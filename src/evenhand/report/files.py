@@ -18,7 +18,7 @@ from evenhand.report.page.html import report_page
 from evenhand.report.words.numbers import count_text
 from evenhand.results.audit import Header
 from evenhand.results.files import write_file
-from evenhand.results.finding import Finding
+from evenhand.results.finding import Finding, Test
 from evenhand.results.kinds import loaded, run_kind
 from evenhand.results.result import REPORT, Result, csv_bytes, read_csv
 
@@ -68,21 +68,19 @@ def findings_frame(findings: Sequence[Finding]) -> pl.DataFrame:
 
 
 def _cells(finding: Finding) -> dict[str, Any]:
-    values = finding.as_dict()
-    first = values["tests"][0] | {"test": values["tests"][0]["name"]} if values["tests"] else {}
-    claim = values["claim"] or first
-    return (
-        values
-        | {name: claim.get(name) for name in CLAIM_COLUMNS}
-        | {
-            "probe": finding.probe,
-            "slice": _labels(finding.slice),
-            "focal": _labels(finding.focal),
-            "reference": _labels(finding.reference),
-            "clusters": _labels(finding.clusters),
-            "marks_touched": "".join(finding.marks_touched),
-        }
-    )
+    claim = finding.claim or next(iter(finding.tests), None)
+    cells = {name: getattr(finding, name, None) for name in FINDING_COLUMNS}
+    cells |= {name: getattr(claim, name, None) for name in CLAIM_COLUMNS}
+    if isinstance(claim, Test):
+        cells["test"] = claim.name
+    return cells | {
+        "slice": _labels(finding.slice),
+        "focal": _labels(finding.focal),
+        "reference": _labels(finding.reference),
+        "unit": finding.measured_in,
+        "clusters": _labels(finding.clusters),
+        "marks_touched": "".join(finding.marks_touched),
+    }
 
 
 def _labels(labels: Mapping[str, object]) -> str:
@@ -115,8 +113,9 @@ def workbook(
     the question, the limits, and the `sources`, a name and a citation each. A cell never runs as a formula: all text
     is written as text.
     """
-    planned = findings_frame([row for row in content.findings if row.role == "planned"])
-    sheets = {"Headline": planned.select(HEADLINE), **(tables or {}), "Findings": findings_frame(content.findings)}
+    findings = findings_frame(content.findings)
+    planned = findings.filter([row.role == "planned" for row in content.findings])
+    sheets = {"Headline": planned.select(HEADLINE), **(tables or {}), "Findings": findings}
     sheets = {name: frame for name, frame in sheets.items() if frame.height}
     cut = [
         f"The sheet {name} has the first {count_text(MOST_ROWS)} of {count_text(frame.height)} rows; the CSV has all."

@@ -100,6 +100,7 @@ class Details:
         return row.details if isinstance(row.details, cls) else cls()
 
     @classmethod
+    @cache
     def tag(cls) -> str:
         """Return the family's name in files.
 

@@ -68,7 +68,8 @@ class Result(Generic[A_co, G_co]):
             written = orjson.dumps(self.content).decode()
         except orjson.JSONEncodeError:  # half of a surrogate pair
             written = ""
-        if written.isprintable() and written and not _ESCAPED.search(written):
+        # Pages have no-break spaces; they are as legible as others.
+        if written.replace("\xa0", " ").isprintable() and written and not _ESCAPED.search(written):
             return self
         shown = _legible(self.content)
         return self if shown == self.content else parsed_result(shown)

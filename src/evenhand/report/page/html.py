@@ -93,6 +93,12 @@ def _together(value: object) -> object:
     return with_elements(value, unbroken(unmarked(value)))
 
 
+@cache
+def _label(heading: str) -> object:
+    """Return the heading of a column as each of its cells has it."""
+    return _together(heading)
+
+
 #: Classes of cells that begin with an arrow.
 _ARROWS = {"▲": " above", "▼": " below"}
 
@@ -103,7 +109,7 @@ def _table_cells(columns: Sequence[parts.Column], row: Sequence[str], link: str 
     first = Markup('<a href="{}">{}</a>').format(link, first) if link else first
     cells = [
         f'<td role="cell" class="{"number" if column.numeric else "words"}{_ARROWS.get(text[:1], "")}" '
-        f'data-label="{_together(column.label)}">{cell}</td>'
+        f'data-label="{_label(column.label)}">{cell}</td>'
         for column, text, cell in zip(columns[1:], row[1:], others, strict=True)
     ]
     return Markup(f'<th scope="row" role="rowheader">{first}</th>{"".join(cells)}')  # noqa: S704 - texts are escaped

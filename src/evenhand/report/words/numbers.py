@@ -104,7 +104,7 @@ def with_elements(text: str, shown: str) -> Markup:
         number = shown[place + before : place + before + len(match[2])]
         parts += [
             escape(shown[place : place + before]),
-            Markup('<span data-finding="{}" data-value="{}">{}</span>').format(name, value, number),
+            Markup(f'<span data-finding="{escape(name)}" data-value="{escape(value)}">{escape(number)}</span>'),  # noqa: S704 - texts are escaped
         ]
         place, taken = place + before + len(match[2]), match.end()
     return Markup().join([*parts, escape(shown[place:])])
