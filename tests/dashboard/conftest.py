@@ -63,7 +63,11 @@ OPTIONS = ("--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-backgro
 def golden_store(tmp_path):
     """Return a store of ten golden cases: five nurses, each under two names."""
     rows = [
-        {"id": f"twin-{years}-{gender}", "text": f"{name}\nNurse for {years} years.", "known_names": [name]}
+        {
+            "id": f"twin-{years}-{gender}",
+            "text": f"{name}\n(312) 555-0188\nNurse for {years} years.",
+            "known_names": [name],
+        }
         | {"gender": gender, "twin": f"twin-{years}"}
         for years in range(5)
         for gender, name in (("female", "Emily Walsh"), ("male", "Greg Walsh"))

@@ -12,7 +12,7 @@ from evenhand.monitoring.golden_labels import case_labels
 from evenhand.monitoring.store import opened_store
 
 #: Words of the golden cases that nobody who labels may see: names, the group, the reason, what cases share.
-HIDDEN = ("Emily", "Greg", "female", "where models disagree", "twin-")
+HIDDEN = ("Emily", "Greg", "555-0188", "female", "where models disagree", "twin-")
 ROLES = {"ana": "labeller", "ben": "labeller", "carla": "labeller", "eve": "viewer"}
 #: From so many years on each of them says yes.
 FROM = {"ana": 3, "ben": 2}

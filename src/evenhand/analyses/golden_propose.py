@@ -16,8 +16,8 @@ from evenhand.data.inputs import Position, read_positions
 from evenhand.errors import CheckFailed, InputError, option_text
 from evenhand.masking.documents.request import Request
 from evenhand.masking.documents.text import masked_plain
+from evenhand.masking.mask import FOR_LABELS
 from evenhand.masking.people import Person
-from evenhand.masking.pronouns import MaskOptions
 from evenhand.monitoring import golden_stream
 from evenhand.monitoring.golden_cases import Candidate, Case, add_cases, cases_of, chosen
 from evenhand.monitoring.golden_labels import person_named
@@ -29,8 +29,6 @@ from evenhand.results.terminal import CommandOutput, command_output
 
 #: Days that a text is kept, unless another number is given.
 KEEP_DAYS: Final = 180
-#: What nobody needs for a label is masked, too.
-_MASKED: Final = MaskOptions(optional=("phone", "address", "dob"))
 _REMARKS: Final = {
     "not_copied": "failed the check after masking and stayed out",
     "without_names": "had no known_names, so that names could only be guessed",
@@ -200,7 +198,7 @@ def _unit(person: Person, key: str | None) -> str:
 
 def _masked(person: Person) -> str | None:
     """Return the text, masked; None where masking can't vouch for it."""
-    request = Request(options=_MASKED, **copied(person, "known_names file_name metadata"))
+    request = Request(options=FOR_LABELS, **copied(person, "known_names file_name metadata"))
     try:
         return masked_plain(person.text.encode(), request).content.decode()
     except CheckFailed:

@@ -48,6 +48,8 @@ class Masked:
 
 
 _DEFAULTS = MaskOptions()
+#: For people who give labels, and for texts that are kept: nobody needs contacts or a date of birth for a label.
+FOR_LABELS = MaskOptions(optional=("phone", "address", "dob"))
 _TOKEN = lazy_re(rf"\[(?:{'|'.join((*CATEGORIES, *OPTIONAL.values()))})\]")
 
 

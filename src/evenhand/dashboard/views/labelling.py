@@ -9,7 +9,7 @@ from starlette.responses import RedirectResponse, Response
 from evenhand.dashboard.request import PageRequest
 from evenhand.dashboard.views.view import Address, View
 from evenhand.errors import InputError
-from evenhand.masking.mask import mask_text
+from evenhand.masking.mask import FOR_LABELS, mask_text
 from evenhand.monitoring.golden_cases import Case, scale_of
 from evenhand.monitoring.golden_labels import OpenCase, case_labels, open_cases, take_labels
 from evenhand.report.page.live import ActionForm, Buttons, LivePage
@@ -104,7 +104,7 @@ def _save(request: PageRequest, *, adjudicating: bool) -> Response:
 
 
 def _masked(case: Case) -> str:
-    return mask_text(case.text or "", known_names=case.known_names).text
+    return mask_text(case.text or "", known_names=case.known_names, options=FOR_LABELS).text
 
 
 def _nothing(case: Case) -> str:  # noqa: ARG001 - as all that show a case
