@@ -253,13 +253,13 @@ def test_a_withheld_count_suggests_its_bounds_and_what_is_found_survives_the_ser
     female = next(number for number, label in groups if label == "female")
     address, page = waited(browser, send(browser, address, "compute", reference0=female))
     assert "--reference=sex=female" in words(page)
-    assert "Reference: female" in words(page)
+    assert "Reference: women" in words(page)
     assert "As counts are suppressed, the selection rate was 2.5 to 10.0 %" in words(page)
     (row,) = re.findall(rf'<a href="{address}">t.csv</a>.*?</tr>', browser.get("/analyses").text)
     assert "finished" in row
     assert address.rpartition("/")[2] in (kept.folder / READS).read_text("utf-8")  # who saw counts is logged
     later = browser_of(kept)  # another start
-    assert "Reference: female" in words(later.get(address))
+    assert "Reference: women" in words(later.get(address))
     assert later.get(f"{address}/report").text.startswith("<!DOCTYPE html>")
     saved = later.get(f"{address}/files/impact.csv")
     assert saved.headers["content-disposition"] == 'attachment; filename="impact.csv"'
